@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+// Tests read the sources, so they need no build; each published subpath has its line here.
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@beam-mcp\/core$/, replacement: from('packages/core/src/index.ts') },
+      { find: /^@beam-mcp\/core\/server$/, replacement: from('packages/core/src/server.ts') },
+      {
+        find: /^@beam-mcp\/core\/json-schema$/,
+        replacement: from('packages/core/src/json-schema.ts'),
+      },
+      { find: /^@beam-mcp\/connectome$/, replacement: from('packages/connectome/src/index.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 20_000,
+    coverage: { include: ['packages/*/src/**/*.ts'] },
+  },
+})
