@@ -14,6 +14,10 @@ export default defineConfig({
         replacement: from('packages/core/src/json-schema.ts'),
       },
       { find: /^@beam-mcp\/connectome$/, replacement: from('packages/connectome/src/index.ts') },
+      {
+        find: /^@beam-mcp\/signer-ed25519$/,
+        replacement: from('packages/signer-ed25519/src/index.ts'),
+      },
     ],
   },
   test: {
