@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * What a refusal says, as data: a name first, then what it is about. Names use the spelling of the
+ * contract pages (`max_edges`, `schema_version`), whatever the spelling of the option.
+ */
+export type Reason = readonly unknown[]
+
+/**
+ * The area that refused. One code per kind of question, so that a host can match on it.
+ *
+ * @see docs/connectome.md, "Refusals"
+ */
+export const CONNECTOME_CODES = {
+  /** A node, an edge, an identity or a graph is not what the vocabulary allows. */
+  GRAPH: 'BEAM_ERR_GRAPH_INVALID',
+  /** A graph or a value has no canonical bytes, or the options for writing them are wrong. */
+  CANON: 'BEAM_ERR_CANON_REFUSED',
+  /** Bytes are not a canonical graph, or not the one a hash names. */
+  VERIFY: 'BEAM_ERR_CANON_UNVERIFIED',
+  /** A signer gave no signature. */
+  SIGNATURE: 'BEAM_ERR_CANON_UNSIGNED',
+  /** Two graphs could not be compared. */
+  DIFF: 'BEAM_ERR_GRAPH_DIFF',
+  /** A reachability question could not be answered. */
+  REACH: 'BEAM_ERR_GRAPH_REACH',
+} as const
+
+export type ConnectomeCode = (typeof CONNECTOME_CODES)[keyof typeof CONNECTOME_CODES]
+
+const MESSAGES: Readonly<Record<ConnectomeCode, string>> = {
+  BEAM_ERR_GRAPH_INVALID: 'The graph model refuses this; correct what the reason names',
+  BEAM_ERR_CANON_REFUSED: 'There are no canonical bytes for this; correct what the reason names',
+  BEAM_ERR_CANON_UNVERIFIED: 'These bytes are not verified; take nothing from them',
+  BEAM_ERR_CANON_UNSIGNED: 'There is no signature; the reason is the signer’s or names its fault',
+  BEAM_ERR_GRAPH_DIFF: 'The two graphs are not compared; the reason names the side and the fault',
+  BEAM_ERR_GRAPH_REACH: 'The question is not answered; correct what the reason names',
+}
+
+const MAX_TEXT = 300
+
+/** Refusals of this package. Match on `code`; read `reason` for what was refused. */
+export class ConnectomeError extends Error {
+  readonly code: ConnectomeCode
+  /** The refusal as an array, for example `['duplicate_node', 'srv/server']`. */
+  readonly reason: Reason
+
+  constructor(code: ConnectomeCode, reason: Reason) {
+    super(`${MESSAGES[code]}: ${reasonText(reason)}`)
+    this.name = 'ConnectomeError'
+    this.code = code
+    this.reason = reason
+  }
+}
+
+/** A reason in one bounded line, whatever values it repeats. */
+function reasonText(reason: Reason): string {
+  let text: string
+  try {
+    text = JSON.stringify(reason, printable) ?? String(reason)
+  } catch {
+    text = JSON.stringify(reason.map((part) => (typeof part === 'string' ? part : typeof part)))
+  }
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+}
+
+function printable(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  const odd = typeof value === 'bigint' || typeof value === 'symbol' || value === undefined
+  if (odd) return String(value)
+  return typeof value === 'function' ? 'function' : value
+}
