@@ -68,4 +68,30 @@ export {
   type Sign,
 } from './graph/vocabulary.ts'
 export type { Weight } from './graph/weight.ts'
+export {
+  type EdgeAttributes,
+  fromGraphology,
+  type GraphAttributes,
+  type NodeAttributes,
+  toGraphology,
+} from './interchange/graphology.ts'
+export type { Witness } from './reach/queries.ts'
+export {
+  allPaths,
+  dominates,
+  mandatoryPass,
+  type PreparedGraph,
+  prepare,
+  reachable,
+  reachableWithout,
+} from './reach/reach.ts'
+export type { DominanceOptions, PathOptions, ReachOptions } from './reach/reach-options.ts'
+export {
+  noSigner,
+  type Signature,
+  type SignatureOptions,
+  type Signer,
+  type SignerAnswer,
+  signature,
+} from './signing/signature.ts'
 export { type Verified, type VerifyOptions, verify } from './verify/verify.ts'

@@ -5,6 +5,7 @@ import type { Check } from './checks.ts'
 import { type DiffCase, diffChecks } from './diff-checks.ts'
 import { type GraphCase, graphChecks } from './graph-checks.ts'
 import { type Published, publishedChecks } from './published-checks.ts'
+import { type ReachCase, reachChecks } from './reach-checks.ts'
 import { type RefusalCase, refusalChecks } from './refusal-checks.ts'
 import { type FloatCase, floatChecks, type NodeIdCase, nodeIdChecks } from './small-checks.ts'
 
@@ -38,6 +39,9 @@ describe('the vectors of the reference hold', () => {
   })
   test.each(cases<DiffCase>('diffs'))('the record of $name', (vector) => {
     expectAll(diffChecks(vector))
+  })
+  test.each(cases<ReachCase>('reach'))('the answers of $name', (vector) => {
+    expectAll(reachChecks(vector))
   })
   test('the published bytes and hashes', () => {
     expectAll(publishedChecks(file<Published>('published')))
