@@ -2,9 +2,9 @@
 import { createDigest } from '../digest/create-digest.ts'
 import { CONNECTOME_CODES, ConnectomeError, type Reason } from '../error.ts'
 import type { Graph, GraphInput } from '../graph/graph.ts'
+import { collectBytes } from './byte-writer.ts'
 import { canonicalForm, type Form } from './form.ts'
-import { collectBytes, utf8Sink } from './text-sink.ts'
-import { writeGraph } from './write-graph.ts'
+import { graphDocument } from './write-graph.ts'
 import { readWriteOptions, type WriteOptions, type Writing, writingOf } from './write-options.ts'
 
 /**
@@ -27,8 +27,7 @@ export function encode(graph: Graph | GraphInput, options?: WriteOptions): Uint8
 export function hashHex(graph: Graph | GraphInput, options?: WriteOptions): string {
   const { form, writing } = readRequest(graph, options)
   const digest = createDigest(writing.algorithm)
-  const sink = utf8Sink((bytes) => digest.update(bytes))
-  writeGraph(form, writing, sink)
+  graphDocument(form, writing).write((bytes) => digest.update(bytes))
   return digest.hex()
 }
 
@@ -43,8 +42,9 @@ export function checkCanonical(graph: unknown): Reason | null {
 }
 
 export function encodeForm(form: Form, writing: Writing): Uint8Array {
-  const { sink, bytes } = collectBytes()
-  writeGraph(form, writing, utf8Sink(sink))
+  const document = graphDocument(form, writing)
+  const { sink, bytes } = collectBytes(document.length)
+  document.write(sink)
   return bytes()
 }
 

@@ -3,7 +3,7 @@ import type { Reason } from '../error.ts'
 import { compareCodePoints } from '../graph/code-points.ts'
 import type { Compact } from '../graph/compact.ts'
 import { admit, type Graph } from '../graph/graph.ts'
-import { at, sortEdges } from '../graph/sort-edges.ts'
+import { at, counting, sortEdges } from '../graph/sort-edges.ts'
 import { type LabelText, labelTexts } from './labels-text.ts'
 import { normalForm } from './normal.ts'
 
@@ -65,12 +65,6 @@ interface Orders {
 
 function sameOrder(nodes: number, edges: number): Orders {
   return { nodeOrder: counting(nodes), edgeOrder: counting(edges) }
-}
-
-function counting(length: number): Int32Array {
-  const order = new Int32Array(length)
-  for (let i = 0; i < length; i++) order[i] = i
-  return order
 }
 
 function reorder(ids: readonly string[], compact: Compact): Orders {

@@ -7,6 +7,8 @@ import { at } from '../graph/sort-edges.ts'
 import { EDGE_KINDS, SIGNS } from '../graph/vocabulary.ts'
 import {
   type ChangedSign,
+  type CompactRecord,
+  type DiffClasses,
   type DiffCoverage,
   type DiffLabel,
   type DiffRecord,
@@ -40,11 +42,9 @@ export function diff(
   const joint = joinIds(declaredForm, observedForm)
   const left = labelsOf(declaredForm, joint)
   const right = labelsOf(observedForm, joint)
-  const merged = merge(left, right, joint.ids)
-  const coverage = cover(left, right, merged)
-  const { declared_sign_only: _d, observed_sign_only: _o, ...classes } = merged
-  for (const list of Object.values(classes)) Object.freeze(list)
-  return keepRecord(Object.freeze({ classes: Object.freeze(classes), coverage, window }))
+  const { compact, signs } = merge(left, right, joint.ids)
+  const coverage = cover(compact, signs)
+  return keepRecord(Object.freeze({ classes: classesOf(compact), coverage, window }), compact)
 }
 
 function readOptions(options: unknown): unknown {
@@ -62,36 +62,52 @@ function readWindow(window: unknown): Labels {
   throw refuseDiff('uncanonical', ['label_value', 'record', 'window', window])
 }
 
+type SignCounts = Pick<DiffCoverage, 'declared_sign_only' | 'observed_sign_only'>
+
 interface Merged {
-  readonly changed_sign: ChangedSign[]
-  readonly declared_and_observed: DiffLabel[]
-  readonly declared_never_observed: DiffLabel[]
-  readonly observed_but_undeclared: DiffLabel[]
-  declared_sign_only: number
-  observed_sign_only: number
+  readonly compact: CompactRecord
+  readonly signs: SignCounts
 }
 
 /** One walk over two sorted lists. */
 function merge(left: SideLabels, right: SideLabels, ids: readonly string[]): Merged {
-  const merged: Merged = {
-    changed_sign: [],
-    declared_and_observed: [],
-    declared_never_observed: [],
-    observed_but_undeclared: [],
-    declared_sign_only: 0,
-    observed_sign_only: 0,
-  }
+  const signs = { declared_sign_only: 0, observed_sign_only: 0 }
+  const changed: [number, number][] = []
+  const both: number[] = []
+  const dead: number[] = []
+  const drift: number[] = []
   let l = 0
   let r = 0
   while (l < left.size || r < right.size) {
     const order = compareAt(left, l, right, r)
-    if (order < 0) merged.declared_never_observed.push(Object.freeze(labelAt(left, l, ids)))
-    else if (order > 0) merged.observed_but_undeclared.push(Object.freeze(labelAt(right, r, ids)))
-    else classifyBoth(merged, labelAt(left, l, ids), at(left.sign, l), at(right.sign, r))
+    if (order < 0) dead.push(l)
+    else if (order > 0) drift.push(r)
+    else if (isChange(at(left.sign, l), at(right.sign, r))) changed.push([l, r])
+    else {
+      both.push(l)
+      countSigns(signs, at(left.sign, l), at(right.sign, r))
+    }
     if (order <= 0) l++
     if (order >= 0) r++
   }
-  return merged
+  const compact = { ids, declared: left, observed: right, changed, both, dead, drift }
+  return { compact, signs }
+}
+
+const UNSET = SIGNS.indexOf('unset')
+
+/** `ungoverned` is a sign that was supplied; `unset` is none. */
+function isChange(declared: number, observed: number): boolean {
+  return declared !== observed && declared !== UNSET && observed !== UNSET
+}
+
+function countSigns(
+  signs: { -readonly [Name in keyof SignCounts]: number },
+  declared: number,
+  observed: number,
+): void {
+  if (declared !== UNSET && observed === UNSET) signs.declared_sign_only++
+  if (declared === UNSET && observed !== UNSET) signs.observed_sign_only++
 }
 
 /** Below 0 when the left label comes first or is alone; a side that ended comes last. */
@@ -104,6 +120,17 @@ function compareAt(left: SideLabels, l: number, right: SideLabels, r: number): n
   return to !== 0 ? to : at(left.kind, l) - at(right.kind, r)
 }
 
+function classesOf(compact: CompactRecord): DiffClasses {
+  const { declared, observed, ids } = compact
+  const ours = (side: SideLabels) => (place: number) => Object.freeze(labelAt(side, place, ids))
+  return Object.freeze({
+    changed_sign: Object.freeze(compact.changed.map((pair) => changeAt(compact, pair))),
+    declared_and_observed: Object.freeze(compact.both.map(ours(declared))),
+    declared_never_observed: Object.freeze(compact.dead.map(ours(declared))),
+    observed_but_undeclared: Object.freeze(compact.drift.map(ours(observed))),
+  })
+}
+
 function labelAt({ from, to, kind }: SideLabels, edge: number, ids: readonly string[]): DiffLabel {
   return {
     from: ids[at(from, edge)] ?? '',
@@ -112,33 +139,30 @@ function labelAt({ from, to, kind }: SideLabels, edge: number, ids: readonly str
   }
 }
 
-const UNSET = SIGNS.indexOf('unset')
-
-function classifyBoth(merged: Merged, label: DiffLabel, declared: number, observed: number): void {
-  if (declared !== UNSET && observed !== UNSET && declared !== observed) {
-    const { from, kind, to } = label
-    const declared_sign = SIGNS[declared] ?? 'unset'
-    const observed_sign = SIGNS[observed] ?? 'unset'
-    merged.changed_sign.push(Object.freeze({ declared_sign, from, kind, observed_sign, to }))
-    return
-  }
-  merged.declared_and_observed.push(Object.freeze(label))
-  if (declared !== UNSET && observed === UNSET) merged.declared_sign_only++
-  if (declared === UNSET && observed !== UNSET) merged.observed_sign_only++
+function changeAt(
+  { declared, observed, ids }: CompactRecord,
+  [left, right]: readonly [number, number],
+): ChangedSign {
+  const { from, kind, to } = labelAt(declared, left, ids)
+  const declared_sign = SIGNS[at(declared.sign, left)] ?? 'unset'
+  const observed_sign = SIGNS[at(observed.sign, right)] ?? 'unset'
+  return Object.freeze({ declared_sign, from, kind, observed_sign, to })
 }
 
-function cover(left: SideLabels, right: SideLabels, merged: Merged): DiffCoverage {
+function cover(
+  { declared, observed, both, changed }: CompactRecord,
+  signs: SignCounts,
+): DiffCoverage {
   return Object.freeze({
-    declared_and_observed: merged.declared_and_observed.length + merged.changed_sign.length,
-    declared_edges: left.size,
-    declared_endpoint_covered: coveredBy(left, right.has),
-    declared_nodes: count(left.has),
-    declared_sign_only: merged.declared_sign_only,
-    nodes_in_both: count(left.has.map((one, id) => one & at(right.has, id))),
-    observed_edges: right.size,
-    observed_endpoint_declared: coveredBy(right, left.has),
-    observed_nodes: count(right.has),
-    observed_sign_only: merged.observed_sign_only,
+    declared_and_observed: both.length + changed.length,
+    declared_edges: declared.size,
+    declared_endpoint_covered: coveredBy(declared, observed.has),
+    declared_nodes: count(declared.has),
+    nodes_in_both: count(declared.has.map((one, id) => one & at(observed.has, id))),
+    observed_edges: observed.size,
+    observed_endpoint_declared: coveredBy(observed, declared.has),
+    observed_nodes: count(observed.has),
+    ...signs,
   })
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Labels } from '../graph/labels.ts'
 import type { EdgeKind, Sign } from '../graph/vocabulary.ts'
+import type { SideLabels } from './side.ts'
 
 /** What two edges of different provenance are compared by; endpoints in normal form. */
 export interface DiffLabel {
@@ -53,12 +54,29 @@ export interface DiffRecord {
   readonly window: Labels
 }
 
-const made = new WeakSet<DiffRecord>()
+/**
+ * A record in columns: for each class, places in one side's labels. For classes of both sides the
+ * two lists run in step.
+ */
+export interface CompactRecord {
+  /** Ids of both sides, which the columns number. */
+  readonly ids: readonly string[]
+  readonly declared: SideLabels
+  readonly observed: SideLabels
+  readonly changed: readonly (readonly [declared: number, observed: number])[]
+  readonly both: readonly number[]
+  readonly dead: readonly number[]
+  readonly drift: readonly number[]
+}
+
+const made = new WeakMap<object, CompactRecord>()
 
 /** Marks a record as one of ours: frozen, in order, its strings in normal form. */
-export function keepRecord(record: DiffRecord): DiffRecord {
-  made.add(record)
+export function keepRecord(record: DiffRecord, compact: CompactRecord): DiffRecord {
+  made.set(record, compact)
   return record
 }
 
-export const isOwnRecord = (record: DiffRecord): boolean => made.has(record)
+export function compactRecord(record: object): CompactRecord | undefined {
+  return made.get(record)
+}

@@ -3,7 +3,7 @@ import { canonicalForm, type Form } from '../canonical/form.ts'
 import { CONNECTOME_CODES, ConnectomeError, type Reason } from '../error.ts'
 import { compareCodeUnits } from '../graph/code-points.ts'
 import { admit } from '../graph/graph.ts'
-import { at, sortEdges } from '../graph/sort-edges.ts'
+import { at, permute, sortEdges } from '../graph/sort-edges.ts'
 import { codeOf, PROVENANCES, type Provenance } from '../graph/vocabulary.ts'
 
 export const refuseDiff = (...reason: Reason): ConnectomeError =>
@@ -52,16 +52,34 @@ export function labelsOf({ ids, compact }: Form, joint: JointIds): SideLabels {
   const has = new Uint8Array(joint.ids.length)
   const places = Int32Array.from(ids, (id) => joint.places.get(id) ?? 0)
   for (const place of places) has[place] = 1
-  const from = compact.from.map((node) => at(places, node))
-  const to = compact.to.map((node) => at(places, node))
+  const columns = {
+    from: renumber(compact.from, places),
+    to: renumber(compact.to, places),
+    kind: compact.kind,
+    sign: compact.sign,
+  }
+  const size = compact.from.length
+  if (isRising(places)) return { size, ...columns, has }
   // All edges of a side have one provenance, so the kind completes the key.
-  const order = sortEdges({ nodes: joint.ids.length, from, to, code: compact.kind })
+  const order = sortEdges({ nodes: joint.ids.length, ...columns, code: columns.kind })
   return {
-    size: order.length,
-    from: order.map((edge) => at(from, edge)),
-    to: order.map((edge) => at(to, edge)),
-    kind: Uint8Array.from(order, (edge) => at(compact.kind, edge)),
-    sign: Uint8Array.from(order, (edge) => at(compact.sign, edge)),
+    size,
+    from: permute(columns.from, order),
+    to: permute(columns.to, order),
+    kind: permute(columns.kind, order),
+    sign: permute(columns.sign, order),
     has,
   }
+}
+
+function renumber(column: Int32Array, places: Int32Array): Int32Array {
+  const renumbered = new Int32Array(column.length)
+  for (let i = 0; i < column.length; i++) renumbered[i] = at(places, at(column, i))
+  return renumbered
+}
+
+/** Whether the graph's own order is the joint one already, and its edges are in order with it. */
+function isRising(places: Int32Array): boolean {
+  for (let i = 1; i < places.length; i++) if (at(places, i) <= at(places, i - 1)) return false
+  return true
 }

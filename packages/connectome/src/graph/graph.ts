@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Reason } from '../error.ts'
-import { type Compact, compactOf } from './compact.ts'
+import type { Compact } from './compact.ts'
 import type { EdgeInput, GraphEdge } from './edge.ts'
 import type { GraphNode, NodeInput } from './node.ts'
 import { readGraph } from './read-graph.ts'
@@ -36,19 +36,14 @@ export type Admitted =
 
 /** A graph with its columns: at once for one of ours, after every check for a literal. */
 export function admit(value: unknown): Admitted {
-  const compact = typeof value === 'object' && value !== null ? known.get(value) : undefined
-  if (compact !== undefined) return { ok: true, graph: value as Graph, compact } // made below
+  const own = typeof value === 'object' && value !== null ? known.get(value) : undefined
+  if (own !== undefined) return { ok: true, graph: value as Graph, compact: own } // made below
   const read = readGraph(value)
   if (!read.ok) return read
-  const { schemaVersion, nodes, edges, index } = read
+  const { schemaVersion, nodes, edges, compact } = read
   const graph = freezeGraph(schemaVersion, nodes, edges)
-  const columns = compactOf(
-    nodes.map((node) => node.id),
-    index,
-    edges,
-  )
-  known.set(graph, columns)
-  return { ok: true, graph, compact: columns }
+  known.set(graph, compact)
+  return { ok: true, graph, compact }
 }
 
 function freezeGraph(schemaVersion: SchemaVersion, nodes: GraphNode[], edges: GraphEdge[]): Graph {

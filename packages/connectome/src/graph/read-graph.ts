@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Reason } from '../error.ts'
 import { compareCodePoints } from './code-points.ts'
+import { type Columns, type Compact, columnsOf, compactOf, STRAY } from './compact.ts'
 import type { GraphEdge } from './edge.ts'
 import type { GraphNode } from './node.ts'
 import { isPlainObject, unknownKey } from './plain-object.ts'
 import { readEdge } from './read-edge.ts'
 import { readNode } from './read-node.ts'
-import { at, sortEdges } from './sort-edges.ts'
-import { codeOf, EDGE_KINDS, PROVENANCES, type SchemaVersion } from './vocabulary.ts'
+import { at, permute, sortEdges } from './sort-edges.ts'
+import { PROVENANCES, type SchemaVersion } from './vocabulary.ts'
 
 /** What a value says, checked and in canonical order. */
 export interface GraphParts {
@@ -15,7 +16,7 @@ export interface GraphParts {
   readonly schemaVersion: SchemaVersion
   readonly nodes: GraphNode[]
   readonly edges: GraphEdge[]
-  readonly index: ReadonlyMap<string, number>
+  readonly compact: Compact
 }
 
 export interface Refused {
@@ -79,44 +80,40 @@ function arrange(
   const twin = nodes.find((node, i) => nodes[i + 1]?.id === node.id)
   if (twin !== undefined) return refused('duplicate_node', twin.id)
   const index = indexOf(nodes.map((node) => node.id))
-  const complete = given.every((edge) => index.has(edge.from) && index.has(edge.to))
-  const edges = inOrder(given, complete ? index : indexWithStrays(index, given))
+  const columns = columnsOf(given, index)
+  if (columns.from.includes(STRAY) || columns.to.includes(STRAY)) return strayFault(given, index)
+  const { edges, order } = inOrder(given, columns, index.size)
   const again = edges.find((edge, i) => isSameEdge(edge, edges[i + 1]))
   if (again !== undefined) return refused('duplicate_edge', keyOf(again))
-  const stray = complete ? undefined : firstStray(edges, index)
-  if (stray !== undefined) return refused('dangling_edge', stray)
-  return { ok: true, schemaVersion, nodes, edges, index }
+  const compact = compactOf(index, {
+    from: permute(columns.from, order),
+    to: permute(columns.to, order),
+    kind: permute(columns.kind, order),
+    provenance: permute(columns.provenance, order),
+    sign: permute(columns.sign, order),
+  })
+  return { ok: true, schemaVersion, nodes, edges, compact }
 }
 
 function indexOf(ids: readonly string[]): Index {
   const index = new Map<string, number>()
-  for (const [i, id] of ids.entries()) index.set(id, i)
+  for (const id of ids) index.set(id, index.size)
   return index
 }
 
-/** An index that also places the endpoints no node has, so that their edges can be ordered. */
-function indexWithStrays(index: Index, edges: readonly GraphEdge[]): Index {
-  const ids = new Set(index.keys())
-  for (const edge of edges) ids.add(edge.from).add(edge.to)
-  return indexOf([...ids].sort(compareCodePoints))
-}
-
-function inOrder(edges: readonly GraphEdge[], index: Index): GraphEdge[] {
-  const from = new Int32Array(edges.length)
-  const to = new Int32Array(edges.length)
-  const code = new Uint8Array(edges.length)
-  for (const [i, edge] of edges.entries()) {
-    from[i] = index.get(edge.from) ?? 0
-    to[i] = index.get(edge.to) ?? 0
-    code[i] = codeOf(EDGE_KINDS, edge.kind) * 2 + codeOf(PROVENANCES, edge.provenance)
-  }
-  const order = sortEdges({ nodes: index.size, from, to, code })
+function inOrder(
+  edges: readonly GraphEdge[],
+  { from, to, kind, provenance }: Columns,
+  nodes: number,
+): { edges: GraphEdge[]; order: Int32Array } {
+  const code = kind.map((value, i) => value * PROVENANCES.length + at(provenance, i))
+  const order = sortEdges({ nodes, from, to, code })
   const sorted: GraphEdge[] = []
   for (let i = 0; i < order.length; i++) {
     const edge = edges[at(order, i)]
     if (edge !== undefined) sorted.push(edge)
   }
-  return sorted
+  return { edges: sorted, order }
 }
 
 function isSameEdge(a: GraphEdge, b: GraphEdge | undefined): boolean {
@@ -126,10 +123,17 @@ function isSameEdge(a: GraphEdge, b: GraphEdge | undefined): boolean {
 
 const keyOf = (edge: GraphEdge): Reason => [edge.from, edge.to, edge.kind, edge.provenance]
 
-function firstStray(edges: readonly GraphEdge[], index: Index): string | undefined {
-  for (const { from, to } of edges) {
-    if (!index.has(from)) return from
-    if (!index.has(to)) return to
-  }
-  return undefined
+/** Some endpoint has no node: a repeated edge is named before the first such endpoint. */
+function strayFault(given: readonly GraphEdge[], index: Index): Refused {
+  const ids = new Set(index.keys())
+  for (const edge of given) ids.add(edge.from).add(edge.to)
+  const wider = indexOf([...ids].sort(compareCodePoints))
+  const { edges } = inOrder(given, columnsOf(given, wider), wider.size)
+  const again = edges.find((edge, i) => isSameEdge(edge, edges[i + 1]))
+  if (again !== undefined) return refused('duplicate_edge', keyOf(again))
+  const ends = edges.flatMap(({ from, to }) => [from, to])
+  return refused(
+    'dangling_edge',
+    ends.find((id) => !index.has(id)),
+  )
 }

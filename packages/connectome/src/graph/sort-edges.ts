@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Edges in columns: endpoints as ranks below `nodes`, and one small code for the rest of the key. */
+/** Edges in columns: endpoints as numbers below `nodes`, and one small code for the rest of the key. */
 export interface EdgeColumns {
   readonly nodes: number
   readonly from: Int32Array
@@ -17,12 +17,16 @@ const CODES = 256
  * @returns positions into the columns, sorted
  */
 export function sortEdges(edges: EdgeColumns): Int32Array {
-  const size = edges.code.length
-  let order: Int32Array = new Int32Array(size)
-  for (let i = 0; i < size; i++) order[i] = i
-  order = countingPass(order, edges.code, CODES)
-  order = countingPass(order, edges.to, edges.nodes)
-  return countingPass(order, edges.from, edges.nodes)
+  const byCode = countingPass(counting(edges.code.length), edges.code, CODES)
+  const byTo = countingPass(byCode, edges.to, edges.nodes)
+  return countingPass(byTo, edges.from, edges.nodes)
+}
+
+/** The numbers from 0 to before the length. */
+export function counting(length: number): Int32Array {
+  const order = new Int32Array(length)
+  for (let i = 0; i < length; i++) order[i] = i
+  return order
 }
 
 function countingPass(
@@ -30,19 +34,39 @@ function countingPass(
   column: Int32Array | Uint8Array,
   range: number,
 ): Int32Array {
-  const starts = new Int32Array(range + 1)
-  for (const value of column) starts[value + 1] = at(starts, value + 1) + 1
-  for (let value = 0; value < range; value++) {
-    starts[value + 1] = at(starts, value + 1) + at(starts, value)
-  }
+  const starts = rowsOf(column, range)
   const sorted = new Int32Array(order.length)
-  for (const position of order) {
+  for (let i = 0; i < order.length; i++) {
+    const position = at(order, i)
     const value = at(column, position)
     const start = at(starts, value)
     sorted[start] = position
     starts[value] = start + 1
   }
   return sorted
+}
+
+/** Where each value's run begins once a column is sorted; one more entry holds the end. */
+export function rowsOf(column: Int32Array | Uint8Array, range: number): Int32Array {
+  const rows = new Int32Array(range + 1)
+  for (let i = 0; i < column.length; i++) {
+    const next = at(column, i) + 1
+    rows[next] = at(rows, next) + 1
+  }
+  for (let value = 0; value < range; value++) {
+    rows[value + 1] = at(rows, value + 1) + at(rows, value)
+  }
+  return rows
+}
+
+/** A column with its entries in another order. */
+export function permute<Column extends Int32Array | Uint8Array>(
+  column: Column,
+  order: Int32Array,
+): Column {
+  const permuted = column.slice() as Column // a slice is of the same class
+  for (let i = 0; i < order.length; i++) permuted[i] = at(column, at(order, i))
+  return permuted
 }
 
 /** A number of a typed array at a place known to be inside it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Compact, rowsOf } from '../graph/compact.ts'
-import { at } from '../graph/sort-edges.ts'
+import type { Compact } from '../graph/compact.ts'
+import { at, rowsOf } from '../graph/sort-edges.ts'
 import { type Numbering, numberNodes } from './number-nodes.ts'
 
 /** Edges grouped by the node they lead to. */
