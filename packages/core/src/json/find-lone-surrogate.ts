@@ -10,7 +10,7 @@ const PAIR = /\\u[dD][89abAB]..\\u[dD][c-fC-F]/y
  * shows only the last string.
  *
  * @param text  JSON that `JSON.parse` takes, decoded from valid UTF-8
- * @see behaviour 8, step 2
+ * @see docs/http.md, row 11
  */
 export function hasLoneSurrogate(text: string): boolean {
   if (!text.includes('\\')) return false

@@ -7,7 +7,7 @@ import { eachEntry, isContainer, skipScalar, skipSpace } from './walk-text.ts'
  *
  * @param text  JSON that `JSON.parse` takes, at most 64 levels deep
  * @returns the key whose repeat comes first in the text, or `undefined`
- * @see behaviour 8, step 3
+ * @see docs/http.md, row 11
  */
 export function findRepeatedKey(text: string): string | undefined {
   let found: string | undefined

@@ -16,7 +16,7 @@ import { countMembers, type Tally } from './tally-value.ts'
  *
  * @param bytes  the whole message; not kept, and not to be changed by another thread meanwhile
  * @returns the value, or the first refusal; nothing that the bytes hold makes it throw
- * @see behaviour 8; RFC 8259
+ * @see docs/http.md, row 11; RFC 8259
  */
 export function readJson(bytes: Uint8Array): JsonReading {
   const buffer = asBuffer(bytes)

@@ -29,7 +29,7 @@ interface Progress {
  *
  * @returns the copy, or a refusal of the kinds `nesting` and `syntax`; never throws. Its
  * `isIntegerLexeme` goes by how `JSON.stringify` would write the number
- * @see behaviour 8
+ * @see docs/http.md, row 11
  */
 export function readValue(value: unknown): JsonReading {
   const progress: Progress = { values: 0, isTooDeep: false, hasInexact: false }

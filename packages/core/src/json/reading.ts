@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Levels of arrays and objects admitted, one inside another. Behaviour 8: a constant, no option. */
+/** Levels of arrays and objects admitted, one inside another. A constant, no option (docs/http.md). */
 export const MAX_DEPTH = 64
 
 /** What the refusal messages call the bytes they are about; both transports use it as it is. */
@@ -55,17 +55,17 @@ export type JsonReading = JsonAccepted | JsonRefused
 const refuse = (kind: JsonRefusal['kind'], message: string): JsonRefused =>
   Object.freeze({ ok: false, refusal: Object.freeze({ kind, message }) })
 
-/** The refusal of a 65th level. Behaviour 8, step 1. */
+/** The refusal of a 65th level. docs/http.md, row 11. */
 export const TOO_DEEP: JsonRefused = refuse(
   'nesting',
   `${MESSAGE_SUBJECT} nests deeper than ${MAX_DEPTH} levels`,
 )
 
-/** The refusal of what is not strict JSON in strict UTF-8. Behaviour 8, step 2. */
+/** The refusal of what is not strict JSON in strict UTF-8. docs/http.md, row 11. */
 export const NOT_JSON: JsonRefused = refuse('syntax', 'Parse error: body is not valid JSON')
 
 /**
- * The refusal of an object that has a key twice. Behaviour 8, step 3.
+ * The refusal of an object that has a key twice. docs/http.md, row 11.
  *
  * @param key  the repeated key, unescaped; its first 256 code points are shown
  */

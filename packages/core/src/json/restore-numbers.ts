@@ -26,7 +26,7 @@ type Container = Record<string | number, unknown>
  *
  * @param text  JSON that `JSON.parse` takes, at most 64 levels deep and without a repeated key
  * @param value  what `JSON.parse` made of it; changed in place
- * @see behaviour 8, Numbers
+ * @see docs/catalog.md
  */
 export function restoreNumbers(text: string, value: unknown): RestoredValue {
   let hasInexact = false

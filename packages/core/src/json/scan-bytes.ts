@@ -19,7 +19,7 @@ const BACKSLASH = 0x5c
  * Looks over the bytes of a JSON text, valid or not, before anything is decoded.
  *
  * @returns the findings, or `undefined` when a bracket outside a string reaches level 65
- * @see behaviour 8, step 1
+ * @see docs/http.md, row 11
  */
 export function scanBytes(bytes: Buffer): ByteScan | undefined {
   let depth = 0

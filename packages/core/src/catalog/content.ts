@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+
+/** Hints about who content is for. @see MCP 2026-07-28, Annotations: CONT-08 */
+export interface Annotations {
+  readonly audience?: readonly ('user' | 'assistant')[]
+  /** 0 (least) to 1 (most important). */
+  readonly priority?: number
+  /** ISO 8601. */
+  readonly lastModified?: string
+}
+
+/** An image a client may show beside an entry. @see MCP 2026-07-28, Icons: CONT-10 */
+export interface Icon {
+  /** An `https:` or `data:` URI; clients refuse every other scheme. */
+  readonly src: string
+  readonly mimeType?: string
+  /** `"48x48"` or `"any"`. */
+  readonly sizes?: readonly string[]
+  readonly theme?: 'light' | 'dark'
+}
+
+interface BlockExtras {
+  readonly annotations?: Annotations
+  readonly _meta?: JsonObject
+}
+
+/** Text. @see CONT-01 */
+export interface TextContent extends BlockExtras {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** An image or a sound; `data` is standard base64 with padding. @see CONT-02 */
+export interface MediaContent extends BlockExtras {
+  readonly type: 'image' | 'audio'
+  readonly data: string
+  readonly mimeType: string
+}
+
+/** A resource named but not included; it need not be listed. @see CONT-03 */
+export interface ResourceLink extends BlockExtras {
+  readonly type: 'resource_link'
+  readonly uri: string
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  readonly size?: number
+  readonly icons?: readonly Icon[]
+}
+
+/** Contents included whole, with exactly one of `text` and `blob` (base64). @see CONT-04 */
+export interface EmbeddedResource extends BlockExtras {
+  readonly type: 'resource'
+  readonly resource: {
+    readonly uri: string
+    readonly mimeType?: string
+    readonly text?: string
+    readonly blob?: string
+    readonly _meta?: JsonObject
+  }
+}
+
+/** One block of a tool's result or of a prompt's message. */
+export type ContentBlock = TextContent | MediaContent | ResourceLink | EmbeddedResource
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Says whether a text is standard base64 with padding, and nothing else (CONT-06, HDR-08). */
+export function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && BASE64.test(text)
+}
+
+/**
+ * Finds what is wrong with a content block that host code built.
+ *
+ * @returns a phrase that follows "a block", or `undefined` for a sound block
+ */
+export function findContentFault(block: unknown): string | undefined {
+  if (!isJsonObject(block)) return 'is not an object'
+  const fault = findAnnotationsFault(block['annotations'])
+  return fault === undefined ? findBlockFault(block) : `has annotations whose ${fault}`
+}
+
+function findBlockFault(block: JsonObject): string | undefined {
+  switch (block['type']) {
+    case 'text':
+      return typeof block['text'] === 'string' ? undefined : "of type 'text' has no string text"
+    case 'image':
+    case 'audio':
+      return findMediaFault(block)
+    case 'resource_link':
+      return typeof block['uri'] === 'string' && typeof block['name'] === 'string'
+        ? undefined
+        : "of type 'resource_link' needs a string uri and a string name"
+    case 'resource':
+      return findEmbeddedFault(block['resource'])
+    default:
+      return 'has a type other than text, image, audio, resource_link and resource'
+  }
+}
+
+function findMediaFault(block: JsonObject): string | undefined {
+  if (typeof block['mimeType'] !== 'string') return `of type '${block['type']}' has no mimeType`
+  const data = block['data']
+  return typeof data === 'string' && isBase64(data)
+    ? undefined
+    : `of type '${block['type']}' needs data in padded base64`
+}
+
+function findEmbeddedFault(resource: unknown): string | undefined {
+  if (!isJsonObject(resource)) return "of type 'resource' has no resource"
+  if (typeof resource['uri'] !== 'string') return "of type 'resource' has no string uri"
+  const hasText = typeof resource['text'] === 'string'
+  const blob = resource['blob']
+  if (hasText === (blob !== undefined)) return 'embeds neither or both of text and blob'
+  return hasText || (typeof blob === 'string' && isBase64(blob))
+    ? undefined
+    : 'embeds a blob that is not padded base64'
+}
+
+/** Finds what is wrong with annotations: a phrase such as `priority is not from 0 to 1`. */
+export function findAnnotationsFault(annotations: unknown): string | undefined {
+  if (annotations === undefined) return undefined
+  if (!isJsonObject(annotations)) return 'value is not an object'
+  const { audience, priority, lastModified } = annotations
+  if (audience !== undefined && !isAudience(audience)) {
+    return "audience is not a list of 'user' and 'assistant'"
+  }
+  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    return 'priority is not from 0 to 1'
+  }
+  return lastModified === undefined || typeof lastModified === 'string'
+    ? undefined
+    : 'lastModified is not a string'
+}
+
+function isAudience(value: unknown): boolean {
+  return Array.isArray(value) && value.every((role) => role === 'user' || role === 'assistant')
+}
+
+const CLIENT_SAFE_SRC = /^(?:https|data):/i
+
+/** Finds what is wrong with icons: a phrase that follows "icons". @see CONT-10 */
+export function findIconsFault(icons: unknown): string | undefined {
+  if (icons === undefined) return undefined
+  if (!Array.isArray(icons)) return 'must be a list, or left out'
+  for (const icon of icons as readonly unknown[]) {
+    const { src, mimeType, sizes, theme } = isJsonObject(icon) ? icon : {}
+    if (typeof src !== 'string' || !CLIENT_SAFE_SRC.test(src)) {
+      return 'need a src each that begins with https: or data:; clients refuse others'
+    }
+    if (mimeType !== undefined && typeof mimeType !== 'string') {
+      return 'need a mimeType that is a string, or left out'
+    }
+    if (sizes !== undefined && !isStringList(sizes)) {
+      return "need sizes that are a list such as ['48x48'], or left out"
+    }
+    if (theme !== undefined && theme !== 'light' && theme !== 'dark') {
+      return "need a theme that is 'light' or 'dark', or left out"
+    }
+  }
+  return undefined
+}
+
+function isStringList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}

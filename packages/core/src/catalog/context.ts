@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JsonRpcId } from '../protocol/json-rpc.ts'
+import type { JsonObject } from '../protocol/plain.ts'
+
+/**
+ * What a transport adds to a context. Declaration merging fills it in: importing the Fastify
+ * plugin adds `request`, so that this file needs no Fastify.
+ */
+export interface TransportContext {
+  /** The transport the message came by; `in-process` for `handle`. */
+  readonly transport: 'http' | 'stdio' | 'in-process'
+}
+
+/**
+ * What `capabilities` is told of the caller. Both members are undefined at start-up, and on every
+ * call where a list is public, since a public list may not depend on who asks.
+ */
+export interface CatalogContext<Principal = unknown> extends Partial<TransportContext> {
+  /** The identity that `authorize` answered with. */
+  readonly principal: Principal | undefined
+}
+
+/** What `readResource` is told beside it. */
+export interface ReadContext<Principal = unknown> extends CallContext<Principal> {
+  /** The listed uri, or the listed template that admits the uri: what a reader may route by. */
+  readonly matched: string
+}
+
+/** What every other callback of the host is told of the call. */
+export interface CallContext<Principal = unknown> extends TransportContext {
+  /** The identity that `authorize` answered with, or that an in-process caller gave. */
+  readonly principal: Principal
+  /** The JSON-RPC id of the request, digits and type kept. */
+  readonly requestId: JsonRpcId
+  /** The method, for example `tools/call`. */
+  readonly method: string
+  /** The revision the request is served by. */
+  readonly protocolVersion: string
+  /** What the client says of itself; self-reported, for display and logs alone (META-03). */
+  readonly clientInfo: JsonObject | undefined
+  /** What the client declared for this request (`clientCapabilities`). */
+  readonly clientCapabilities: JsonObject
+  /** The request's whole `params._meta`, unknown keys included. */
+  readonly meta: JsonObject
+}

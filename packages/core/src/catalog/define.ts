@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Awaitable, PromptAnswer, ResourceAnswer } from './catalog.ts'
+import type { CallContext, ReadContext } from './context.ts'
+import type { PromptArgument, PromptSpec } from './prompt-spec.ts'
+import type { ResourceSpec, ResourceTemplateSpec } from './resource-spec.ts'
+import type { JsonSchema, ToolSpec } from './tool-spec.ts'
+
+/**
+ * The type of the arguments that a schema describes: of a TypeBox schema (known by its `static`
+ * member, or from `jsonSchema` of the subpath `./json-schema`) exactly, of any other a record of
+ * unknowns, and of none an empty record.
+ */
+export type ArgumentsOf<Schema> = Schema extends { readonly static: infer Static }
+  ? Static
+  : Schema extends undefined
+    ? Readonly<Record<string, never>>
+    : Readonly<Record<string, unknown>>
+
+/** A tool and its handler. The handler's arguments have passed the schema. */
+export interface Tool<Principal = unknown> extends ToolSpec {
+  handler(args: Readonly<Record<string, unknown>>, context: CallContext<Principal>): unknown
+}
+
+/** What {@link defineTool} takes. */
+export type ToolDefinition<Schema extends JsonSchema | undefined, Principal> = Omit<
+  ToolSpec,
+  'inputSchema'
+> & {
+  readonly inputSchema?: Schema
+  /** Answers a string, a plain JSON value, `toolResult(...)` or `toolError(...)`. */
+  readonly handler: (args: ArgumentsOf<Schema>, context: CallContext<Principal>) => unknown
+}
+
+/** Types a tool: the handler's arguments are inferred from its schema. Answers the same object. */
+export function defineTool<
+  const Schema extends JsonSchema | undefined = undefined,
+  Principal = unknown,
+>(tool: ToolDefinition<Schema, Principal>): Tool<Principal> {
+  return tool as Tool<Principal>
+}
+
+/** A resource and its reader. */
+export interface Resource<Principal = unknown> extends ResourceSpec {
+  read(context: ReadContext<Principal>): Awaitable<ResourceAnswer>
+}
+
+/** Types a resource. Answers the same object. */
+export function defineResource<Principal = unknown>(
+  resource: Resource<Principal>,
+): Resource<Principal> {
+  return resource
+}
+
+/** A resource template and the reader of every uri it matches. */
+export interface ResourceTemplate<Principal = unknown> extends ResourceTemplateSpec {
+  read(uri: string, context: ReadContext<Principal>): Awaitable<ResourceAnswer>
+}
+
+/** Types a resource template. Answers the same object. */
+export function defineResourceTemplate<Principal = unknown>(
+  template: ResourceTemplate<Principal>,
+): ResourceTemplate<Principal> {
+  return template
+}
+
+/** A prompt and its renderer. */
+export interface Prompt<Principal = unknown> extends PromptSpec {
+  render(
+    args: Readonly<Record<string, string>>,
+    context: CallContext<Principal>,
+  ): Awaitable<PromptAnswer | string>
+}
+
+type NameOf<Argument> = Argument extends { readonly name: infer Name extends string } ? Name : never
+type RequiredIn<Arguments extends readonly PromptArgument[]> = NameOf<
+  Extract<Arguments[number], { readonly required: true }>
+>
+
+/** The arguments of a prompt by name: the required ones are there, the others may be. */
+export type PromptArgumentsOf<Arguments extends readonly PromptArgument[]> = {
+  readonly [Name in RequiredIn<Arguments>]: string
+} & {
+  readonly [Name in Exclude<NameOf<Arguments[number]>, RequiredIn<Arguments>>]?: string
+}
+
+/** What {@link definePrompt} takes. */
+export type PromptDefinition<Arguments extends readonly PromptArgument[], Principal> = Omit<
+  PromptSpec,
+  'arguments'
+> & {
+  readonly arguments?: Arguments
+  /** Answers messages, `promptError(...)`, or a string: one message of the user. */
+  readonly render: (
+    args: PromptArgumentsOf<Arguments>,
+    context: CallContext<Principal>,
+  ) => Awaitable<PromptAnswer | string>
+}
+
+/** Types a prompt: the renderer's arguments are inferred from those declared. Answers the same object. */
+export function definePrompt<
+  const Arguments extends readonly PromptArgument[] = readonly [],
+  Principal = unknown,
+>(prompt: PromptDefinition<Arguments, Principal>): Prompt<Principal> {
+  return prompt as unknown as Prompt<Principal>
+}

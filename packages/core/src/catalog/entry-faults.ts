@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BEAM_ERR_CATALOG_ENTRY } from '../errors.ts'
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { findIconsFault } from './content.ts'
+
+/**
+ * Refuses an entry of the catalog.
+ *
+ * @throws BEAM_ERR_CATALOG_ENTRY always, with the entry's name in front
+ */
+export function refuseEntry(entry: string, why: string): never {
+  throw new BEAM_ERR_CATALOG_ENTRY(entry, why)
+}
+
+/** Holds an optional member to a type of its own. */
+export function checkOptionalString(entry: string, spec: JsonObject, key: string): void {
+  const value = spec[key]
+  if (value !== undefined && typeof value !== 'string') {
+    refuseEntry(entry, `${key} must be a string, or left out`)
+  }
+}
+
+/** A member that has to be a non-empty string. */
+export function checkName(entry: string, spec: JsonObject, key: string): string {
+  const value = spec[key]
+  if (typeof value !== 'string' || value === '') {
+    refuseEntry(entry, `${key} must be a non-empty string`)
+  }
+  if (!value.isWellFormed()) {
+    refuseEntry(entry, `${key} holds an unpaired surrogate, which no client can send`)
+  }
+  return value
+}
+
+/** Icons: a list of objects with an `https:` or `data:` source. @see CONT-10 */
+export function checkIcons(entry: string, icons: unknown): void {
+  const fault = findIconsFault(icons)
+  if (fault !== undefined) refuseEntry(entry, `icons ${fault}`)
+}
+
+/** `_meta`: a plain object, or left out. @see META-10 */
+export function checkMeta(entry: string, meta: unknown): void {
+  if (meta !== undefined && !isJsonObject(meta)) {
+    refuseEntry(entry, '_meta must be an object, or left out')
+  }
+}
+
+/**
+ * Writes the members of an entry that are set, in the order given.
+ *
+ * @throws BEAM_ERR_CATALOG_ENTRY where a member has no JSON form
+ */
+export function encodeEntry(entry: string, members: JsonObject): string {
+  try {
+    return JSON.stringify(members)
+  } catch {
+    return refuseEntry(entry, 'it holds a value that JSON cannot carry (a cycle or a bigint)')
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JsonObject } from '../protocol/plain.ts'
+import type { ContentBlock } from './content.ts'
+
+/**
+ * Envelopes that only code can make. The brand is a symbol from the global registry, so that it
+ * holds across two copies of this package and no JSON text can forge it.
+ */
+const BRAND = Symbol.for('@beam-mcp/core.outcome')
+
+type Branded<Kind extends string> = { readonly [BRAND]: Kind }
+
+/** A whole result of a tool. */
+export interface ToolResult extends Branded<'tool-result'> {
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: unknown
+  readonly isError: boolean
+  readonly _meta?: JsonObject
+}
+
+/** "There is no such resource", said by a reader. */
+export interface NotFound extends Branded<'not-found'> {
+  readonly reason: string | undefined
+}
+
+/** "This prompt can't be rendered", said by a prompt's reader. */
+export interface PromptError extends Branded<'prompt-error'> {
+  readonly reason: string
+}
+
+/**
+ * A result with content blocks of your own.
+ *
+ * @param parts.content  blocks in order; may be empty
+ * @param parts.structuredContent  any JSON value; absent leaves it out
+ * @param parts.isError  true for a failure that the caller should see. Default false
+ * @see MCP 2026-07-28, Tools, Tool Result: TOOL-16 to TOOL-20
+ */
+export function toolResult(parts: {
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: unknown
+  readonly isError?: boolean
+  readonly _meta?: JsonObject
+}): ToolResult {
+  return { isError: false, ...parts, [BRAND]: 'tool-result' }
+}
+
+/**
+ * An expected failure: its text reaches the caller, often a model, with `isError: true`. A thrown
+ * error never does.
+ *
+ * @see MCP 2026-07-28, Tools, Error Handling: TOOL-15
+ */
+export function toolError(text: string): ToolResult {
+  return toolResult({ content: [{ type: 'text', text }], isError: true })
+}
+
+/**
+ * What `readResource` answers when there is nothing at the uri.
+ *
+ * @param reason  reaches the caller under `data.reason`
+ * @see MCP 2026-07-28, Resources, Error Handling: RES-06
+ */
+export function notFound(reason?: string): NotFound {
+  return { reason, [BRAND]: 'not-found' }
+}
+
+/**
+ * What `getPrompt` answers when the prompt can't be rendered from these arguments.
+ *
+ * @param reason  reaches the caller under `data.reason`
+ * @see MCP 2026-07-28, Prompts, Error Handling: PROM-05
+ */
+export function promptError(reason: string): PromptError {
+  return { reason, [BRAND]: 'prompt-error' }
+}
+
+function brandOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND)
+    ? (value as { [BRAND]?: unknown })[BRAND]
+    : undefined
+}
+
+/** Says whether a value was made by {@link toolResult} or {@link toolError}. */
+export function isToolResult(value: unknown): value is ToolResult {
+  return brandOf(value) === 'tool-result'
+}
+
+/** Says whether a value was made by {@link notFound}. */
+export function isNotFound(value: unknown): value is NotFound {
+  return brandOf(value) === 'not-found'
+}
+
+/** Says whether a value was made by {@link promptError}. */
+export function isPromptError(value: unknown): value is PromptError {
+  return brandOf(value) === 'prompt-error'
+}

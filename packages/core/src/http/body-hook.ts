@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { Refusal } from '../protocol/engine.ts'
+import { logSafely } from '../protocol/logger.ts'
+import {
+  internalError,
+  invalidRequest,
+  parseError,
+  type WireError,
+} from '../protocol/wire-errors.ts'
+import { collectBody, isTouched } from './collect-body.ts'
+import { decide } from './decision.ts'
+import { refuseUnread, tooLarge } from './early-checks.ts'
+import { acceptsJson, isJsonType } from './media-types.ts'
+import type { ReadPluginOptions } from './plugin-options.ts'
+import { headerValues } from './raw-headers.ts'
+import { stateOf } from './request-state.ts'
+import { sendRefusal } from './send.ts'
+
+/** Collects the body once, shows it to the host, and judges what its headers say it is. */
+export function createBodyHook(
+  options: ReadPluginOptions,
+  bodyLimit: number,
+): preParsingHookHandler {
+  const bounds = { limit: bodyLimit, timeoutMs: options.bodyTimeout }
+  return (request, reply, payload, done) => {
+    const { raw } = request
+    if ((payload as unknown) !== raw || isTouched(raw)) {
+      logSafely(request.log, 'error', {}, whyUnreadable(payload, raw))
+      return refuseUnread(request, reply, { error: internalError() })
+    }
+    void collectBody(raw, bounds).then(async (body) => {
+      if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
+      stateOf(request).bytes = body.bytes
+      const refused =
+        (await askAuthorizeBody(request, body.bytes, options)) ?? typeRefusal(request, body.bytes)
+      if (refused === undefined) done()
+      else sendRefusal(reply, refused)
+    })
+  }
+}
+
+function whyUnreadable(payload: unknown, raw: unknown): string {
+  return payload === raw
+    ? 'The body was read before the endpoint could: authorize and onRequest hooks may not read it'
+    : "A preParsing hook replaced the body's stream; the endpoint needs the exact bytes: keep that hook off this route"
+}
+
+function bodyError(
+  why: 'too large' | 'too slow' | 'gone',
+  { limit, timeoutMs }: { readonly limit: number; readonly timeoutMs: number },
+): WireError {
+  if (why === 'too large') return tooLarge(limit)
+  if (why === 'gone')
+    return { ...parseError(''), message: 'Could not read request body: the connection ended' }
+  return invalidRequest(`Request body not received within ${timeoutMs} ms`, 408)
+}
+
+async function askAuthorizeBody(
+  request: FastifyRequest,
+  bytes: Buffer,
+  { authorizeBody, authorizeTimeoutMs }: ReadPluginOptions,
+): Promise<Refusal | undefined> {
+  if (authorizeBody === undefined) return undefined
+  const asking = { hook: 'authorizeBody', log: request.log, timeoutMs: authorizeTimeoutMs } as const
+  const verdict = await decide(asking, () => authorizeBody(request, bytes))
+  return verdict.ok ? undefined : verdict.refusal
+}
+
+/** An empty body, a type or coding that is not read, or an answer that is not wanted. */
+function typeRefusal({ raw }: FastifyRequest, bytes: Buffer): Refusal | undefined {
+  if (bytes.length === 0) return { error: parseError('empty body') }
+  const types = headerValues(raw.rawHeaders, 'content-type')
+  if (types.length !== 1 || !isJsonType(types[0] ?? '')) {
+    return { error: invalidRequest('Content-Type must be application/json', 415) }
+  }
+  const codings = headerValues(raw.rawHeaders, 'content-encoding')
+  if (codings.some((coding) => coding.toLowerCase() !== 'identity')) {
+    return {
+      error: invalidRequest('Content-Encoding is not supported; send the body as it is', 415),
+    }
+  }
+  if (!acceptsJson(headerValues(raw.rawHeaders, 'accept'))) {
+    return { error: invalidRequest('Not acceptable: the answer is application/json', 406) }
+  }
+  return undefined
+}

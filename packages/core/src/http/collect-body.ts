@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Readable } from 'node:stream'
+
+/** A whole body, or why there is none. */
+export type BodyReading =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly why: 'too large' | 'too slow' | 'gone' }
+
+/** Bounds of one body. */
+export interface BodyBounds {
+  /** Bytes; exactly this many are admitted. */
+  readonly limit: number
+  /** Milliseconds for the whole body, from the call. */
+  readonly timeoutMs: number
+}
+
+const EMPTY = Buffer.alloc(0)
+
+/**
+ * Says whether somebody has begun to read a stream, so that a second reader would wait for ever or
+ * miss a part.
+ */
+export function isTouched(stream: Readable): boolean {
+  return stream.readableFlowing !== null || stream.readableDidRead || stream.readableEnded
+}
+
+/**
+ * Collects a body once. It holds at most the limit and one chunk, and settles exactly once,
+ * whatever the stream does; a body that is refused is left unread.
+ */
+export function collectBody(
+  stream: Readable,
+  { limit, timeoutMs }: BodyBounds,
+): Promise<BodyReading> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const settle = (reading: BodyReading): void => {
+      clearTimeout(timer)
+      stream.off('data', onData).off('end', onEnd).off('close', onGone)
+      // The stream keeps one listener, since an error that comes late must not end the process.
+      resolve(reading)
+    }
+    const refuse = (why: 'too large' | 'too slow'): void => {
+      stream.pause()
+      settle({ ok: false, why })
+    }
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length
+      if (length > limit) refuse('too large')
+      else chunks.push(chunk)
+    }
+    const onEnd = (): void => settle({ ok: true, bytes: joined(chunks, length) })
+    const onGone = (): void => settle({ ok: false, why: 'gone' })
+    const timer = setTimeout(() => refuse('too slow'), timeoutMs)
+    stream.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
+    if (stream.destroyed) onGone()
+  })
+}
+
+function joined(chunks: readonly Buffer[], length: number): Buffer {
+  return chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length)
+}

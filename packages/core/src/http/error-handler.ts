@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodeError } from '../protocol/json-rpc.ts'
+import { asError, logSafely } from '../protocol/logger.ts'
+import { isJsonObject, ownMember } from '../protocol/plain.ts'
+import { internalErrorWith, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
+import { BodyRefusal } from './parse-body.ts'
+import { stateOf } from './request-state.ts'
+import { closeAfter, sendRefusal } from './send.ts'
+
+/** Headers of an error that would describe a body or a connection that is not the error's own. */
+const NOT_CARRIED = /^(?:content-|transfer-encoding$|connection$|keep-alive$)/i
+
+/**
+ * Answers what the host's hooks and the framework throw: their status and headers stay, the body is
+ * a JSON-RPC error with a fixed text. Nothing of the host's own callbacks comes this way.
+ */
+export function answerHookError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (stateOf(request).bytes === undefined) closeAfter(request, reply)
+  if (error instanceof BodyRefusal) return sendRefusal(reply, { error: error.error })
+  const status = statusOf(error, reply)
+  copyHeaders(error, reply)
+  const level = status >= 500 ? 'error' : 'info'
+  logSafely(
+    request.log,
+    level,
+    { err: asError(error) },
+    'A hook or the framework refused a request',
+  )
+  sendRefusal(reply, { error: hookError(status) })
+}
+
+function hookError(status: number): WireError {
+  return status >= 500
+    ? internalErrorWith(status)
+    : invalidRequest(STATUS_CODES[status] ?? 'Request refused', status)
+}
+
+function statusOf(error: unknown, reply: FastifyReply): number {
+  const given = isJsonObject(error) ? [error['statusCode'], error['status']] : []
+  const chosen = [...given, reply.statusCode].find(isErrorStatus)
+  return chosen ?? 500
+}
+
+function isErrorStatus(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
+}
+
+function copyHeaders(error: unknown, reply: FastifyReply): void {
+  const headers = isJsonObject(error) ? error['headers'] : undefined
+  if (!isJsonObject(headers)) return
+  for (const name of Object.keys(headers)) {
+    const value = ownMember(headers, name)
+    const isSendable = typeof value === 'string' || typeof value === 'number'
+    if (isSendable && !NOT_CARRIED.test(name)) reply.header(name, value)
+  }
+}
+
+/**
+ * Answers when the host's own `onSend` fails on the error answer too: past the reply pipeline,
+ * since that is what fails, so that the answer keeps its shape and the request ends.
+ */
+export function answerLastError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  logSafely(
+    request.log,
+    'error',
+    { err: asError(error) },
+    'An onSend hook failed on an error answer',
+  )
+  const body = encodeError(undefined, internalErrorWith(500))
+  reply.hijack()
+  const { raw } = reply
+  if (raw.headersSent) {
+    raw.destroy()
+    return
+  }
+  raw.writeHead(500, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  raw.end(body)
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
+const PARAMETER = `[ \\t]*;[ \\t]*(?:${TOKEN}=(?:${TOKEN}|${QUOTED}))?`
+const JSON_TYPE = new RegExp(`^application/json(?:${PARAMETER})*[ \\t]*$`, 'i')
+
+/** Says whether a Content-Type is `application/json`, with or without parameters. */
+export function isJsonType(value: string): boolean {
+  return value === 'application/json' || (value.length <= MAX_TYPE && JSON_TYPE.test(value))
+}
+
+const MAX_TYPE = 1024
+
+/**
+ * Says whether an answer in JSON is acceptable. Lenient: no header, an empty one and one that is
+ * not understood accept it; only a header that names other types alone, or gives JSON a weight of
+ * 0, does not.
+ *
+ * @param values  every Accept value
+ * @see A-06; RFC 9110, 12.5.1
+ */
+export function acceptsJson(values: readonly string[]): boolean {
+  const ranges = values.flatMap((value) => value.split(',')).map(readRange)
+  const understood = ranges.filter((range) => range !== undefined)
+  if (understood.length === 0) return true
+  const weightOf = (type: string): number | undefined =>
+    understood.find((range) => range.type === type)?.weight
+  const weight = weightOf('application/json') ?? weightOf('application/*') ?? weightOf('*/*') ?? 0
+  return weight > 0
+}
+
+const RANGE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?:;(.*))?$`, 's')
+const WEIGHT = /(?:^|;)[ \t]*q=(?:0(?:\.0{0,3})?)[ \t]*(?:;|$)/i
+
+function readRange(text: string): { readonly type: string; readonly weight: 0 | 1 } | undefined {
+  const match = RANGE.exec(text)
+  const type = match?.[1]
+  if (type === undefined) return undefined
+  return { type: type.toLowerCase(), weight: WEIGHT.test(match?.[2] ?? '') ? 0 : 1 }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FastifyRequest } from 'fastify'
+import type { Awaitable } from '../catalog/catalog.ts'
+import type { CallTarget } from '../protocol/engine.ts'
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import {
+  readCount,
+  refuseOption,
+  refuseUnknown,
+  SERVER_OPTION_NAMES,
+  type ServerOptions,
+} from '../protocol/server-options.ts'
+import type { Decision } from './decision.ts'
+import { type OriginRule, readAllowedOrigins } from './origins.ts'
+
+/** A request as the host's scopes per call are asked about it. */
+export interface AuthorizeCallTarget<Principal> extends CallTarget {
+  readonly principal: Principal
+  /** Undefined for a call in process. */
+  readonly request: FastifyRequest | undefined
+}
+
+/** The options of the plugin. Whatever is not named here is refused. */
+export interface BeamMcpOptions<Principal = unknown>
+  extends Omit<ServerOptions<Principal>, 'logger'> {
+  /**
+   * Decides each request before a byte of its body is read; it may not read the body itself.
+   * Required: there is no safe default.
+   */
+  authorize(request: FastifyRequest): Awaitable<Decision<Principal>>
+  /**
+   * Origins of pages that may call, exactly as a browser sends them, or `'any'`. Required: there is
+   * no safe default. A request without an Origin goes on to `authorize`.
+   */
+  readonly allowedOrigins: readonly string[] | 'any'
+  /** Decides on the exact bytes of the body, before anything is decoded: for signatures. */
+  authorizeBody?(request: FastifyRequest, rawBody: Buffer): Awaitable<Decision>
+  /** Decides each request whose method is served, by what it is about: for scopes per tool. */
+  authorizeCall?(target: AuthorizeCallTarget<Principal>): Awaitable<Decision>
+  /** Milliseconds a decision hook has to answer in, then 503. @default 10_000 */
+  readonly authorizeTimeoutMs?: number
+  /** The endpoint is the scope's prefix and this. @default '/mcp' */
+  readonly path?: string
+  /** Milliseconds for the whole body, then 408. @default 15_000 */
+  readonly bodyTimeout?: number
+  /** The decorator's name on the registering scope; false for none. @default 'mcp' */
+  readonly decorator?: string | false
+}
+
+/** The options of the HTTP side, checked and with every default filled in. */
+export interface ReadPluginOptions {
+  readonly server: JsonObject
+  readonly authorize: (request: FastifyRequest) => unknown
+  readonly authorizeBody: ((request: FastifyRequest, rawBody: Buffer) => unknown) | undefined
+  readonly authorizeCall: ((target: AuthorizeCallTarget<unknown>) => unknown) | undefined
+  readonly admitsOrigins: OriginRule
+  readonly authorizeTimeoutMs: number
+  readonly bodyTimeout: number
+  readonly path: string
+  readonly decorator: string | false
+}
+
+const OWN_NAMES = [
+  'authorize',
+  'allowedOrigins',
+  'authorizeBody',
+  'authorizeCall',
+  'authorizeTimeoutMs',
+  'path',
+  'bodyTimeout',
+  'decorator',
+] as const
+
+const DEFAULT_AUTHORIZE_TIMEOUT_MS = 10_000
+const DEFAULT_BODY_TIMEOUT_MS = 15_000
+/** Milliseconds: the longest timer Node holds. */
+const LONGEST_TIMER_MS = 2_147_483_647
+
+/**
+ * Checks the options of the plugin, those of the protocol server excepted.
+ *
+ * @throws BEAM_ERR_OPT_INVALID naming the option and the fix
+ */
+export function readPluginOptions(given: unknown): ReadPluginOptions {
+  if (!isJsonObject(given)) return refuseOption('options', 'must be an object')
+  const serverNames = SERVER_OPTION_NAMES.filter((name) => name !== 'logger')
+  refuseUnknown(given, [...OWN_NAMES, ...serverNames])
+  return Object.freeze({
+    server: pickKeys(given, serverNames),
+    authorize: readAuthorize(given['authorize']),
+    authorizeBody: readHook(given, 'authorizeBody'),
+    authorizeCall: readHook(given, 'authorizeCall'),
+    admitsOrigins: readAllowedOrigins(given['allowedOrigins']),
+    authorizeTimeoutMs: readMs(given, 'authorizeTimeoutMs', DEFAULT_AUTHORIZE_TIMEOUT_MS),
+    bodyTimeout: readMs(given, 'bodyTimeout', DEFAULT_BODY_TIMEOUT_MS),
+    path: readPath(given['path']),
+    decorator: readDecorator(given['decorator']),
+  })
+}
+
+function pickKeys(given: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  )
+}
+
+function readAuthorize(given: unknown): ReadPluginOptions['authorize'] {
+  return typeof given === 'function'
+    ? (given as ReadPluginOptions['authorize'])
+    : refuseOption(
+        'authorize',
+        'is required and has no default: a function of the request that answers { ok: true } or { ok: false }',
+      )
+}
+
+function readHook<Name extends 'authorizeBody' | 'authorizeCall'>(
+  given: JsonObject,
+  name: Name,
+): ReadPluginOptions[Name] {
+  const hook = given[name]
+  if (hook === undefined || typeof hook === 'function') return hook as ReadPluginOptions[Name]
+  return refuseOption(name, 'must be a function, or left out')
+}
+
+function readMs(given: JsonObject, name: string, fallback: number): number {
+  const ms = readCount(name, given[name], fallback)
+  return ms <= LONGEST_TIMER_MS
+    ? ms
+    : refuseOption(
+        name,
+        `must be at most ${LONGEST_TIMER_MS} milliseconds, the longest timer there is`,
+      )
+}
+
+function readPath(given: unknown): string {
+  if (given === undefined) return '/mcp'
+  if (typeof given !== 'string' || !given.startsWith('/')) {
+    return refuseOption('path', "must begin with '/'; '/' is the prefix itself")
+  }
+  if (given !== '/' && given.endsWith('/')) {
+    const corrected = given.replace(/\/+$/, '') || '/'
+    return refuseOption('path', `must not end with '/': write '${corrected}'`)
+  }
+  return given
+}
+
+function readDecorator(given: unknown): string | false {
+  if (given === undefined) return 'mcp'
+  return given === false || (typeof given === 'string' && given !== '')
+    ? given
+    : refuseOption('decorator', 'must be a name, or false for no decorator')
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { TransportServer } from '../protocol/create-server.ts'
+import { logSafely } from '../protocol/logger.ts'
+import { parseError } from '../protocol/wire-errors.ts'
+import { askAuthorizeCall } from './authorize-call.ts'
+import { createBodyHook } from './body-hook.ts'
+import { decide, type Verdict } from './decision.ts'
+import { findEarlyRefusal, refuseUnread } from './early-checks.ts'
+import { answerHookError, answerLastError } from './error-handler.ts'
+import { createHeaderMirror } from './header-mirror.ts'
+import { parseBody } from './parse-body.ts'
+import type { ReadPluginOptions } from './plugin-options.ts'
+import { STATE, stateOf } from './request-state.ts'
+import { sendAnswer, sendRefusal } from './send.ts'
+
+/** What the routes are made of. */
+export interface RouteOptions {
+  readonly server: TransportServer
+  readonly options: ReadPluginOptions
+}
+
+/**
+ * The endpoint's routes in a scope of their own: hooks, parser and error handler touch no other
+ * route of the host.
+ *
+ * @see docs/http.md, "Order of checks"
+ */
+export async function httpRoutes(app: FastifyInstance, parts: RouteOptions): Promise<void> {
+  app.decorateRequest(STATE, null)
+  app.setErrorHandler(answerLastError)
+  await app.register(async (inner) => {
+    inner.setErrorHandler(answerHookError)
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', (request, _payload, done) => parseBody(request, done))
+    inner.addHook('onReady', () => parts.server.ready())
+    for (const url of urlsOf(inner, parts.options.path)) addRoute(inner, url, parts)
+  })
+}
+
+/** The path, and the path with a slash behind it where the host does not make them one. */
+function urlsOf(app: FastifyInstance, path: string): readonly string[] {
+  const { ignoreTrailingSlash, routerOptions } = app.initialConfig as {
+    readonly ignoreTrailingSlash?: boolean
+    readonly routerOptions?: { readonly ignoreTrailingSlash?: boolean }
+  }
+  const isIgnored = ignoreTrailingSlash === true || routerOptions?.ignoreTrailingSlash === true
+  return path === '/' || isIgnored ? [path] : [path, `${path}/`]
+}
+
+function addRoute(app: FastifyInstance, url: string, parts: RouteOptions): void {
+  const { server, options } = parts
+  app.route({
+    method: app.supportedMethods as string[],
+    url,
+    exposeHeadRoute: false,
+    schema: { hide: true } as FastifySchema,
+    onRequest: (request, reply, done) => {
+      const refused = findEarlyRefusal(request, options.admitsOrigins, server.options.bodyLimit)
+      if (refused === undefined) authorize(request, reply, options, done)
+      else refuseUnread(request, reply, refused)
+    },
+    preParsing: createBodyHook(options, server.options.bodyLimit),
+    handler: (request, reply) => serve(request, reply, parts),
+  })
+}
+
+/** Asks the host before a byte of the body is read. */
+function authorize(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReadPluginOptions,
+  done: () => void,
+): void {
+  const settle = (verdict: Verdict): void => {
+    if (!verdict.ok) return refuseUnread(request, reply, verdict.refusal)
+    request[STATE] = { principal: verdict.principal, bytes: undefined, reading: undefined }
+    done()
+  }
+  const asking = {
+    hook: 'authorize',
+    log: request.log,
+    timeoutMs: options.authorizeTimeoutMs,
+  } as const
+  const verdict = decide(asking, () => options.authorize(request))
+  if (verdict instanceof Promise) void verdict.then(settle)
+  else settle(verdict)
+}
+
+function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { server, options }: RouteOptions,
+): void {
+  const { principal, reading } = stateOf(request)
+  if (reading === undefined) return sendRefusal(reply, { error: parseError('empty body') })
+  const { log } = request
+  const mirror = createHeaderMirror(request.raw.rawHeaders, () =>
+    logSafely(log, 'warn', {}, VERSION_MISMATCH),
+  )
+  const transportContext = { transport: 'http' as const, request }
+  const authorizeCall = askAuthorizeCall(options, { principal, request, log })
+  server.engine
+    .serve(reading, { transportContext, principal, log, mirror, authorizeCall })
+    .then((answer) => sendAnswer(reply, answer))
+}
+
+const VERSION_MISMATCH =
+  'A client names one protocol version in the MCP-Protocol-Version header and another in the body; some hosted clients are known to: the request is refused'

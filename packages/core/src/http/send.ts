@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer, Refusal } from '../protocol/engine.ts'
+import { encodeError } from '../protocol/json-rpc.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sends an answer of the protocol through the host's reply pipeline. */
+export function sendAnswer(reply: FastifyReply, { status, body, challenge }: Answer): void {
+  reply.code(status)
+  if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  if (body === undefined) reply.send()
+  else reply.header('content-type', JSON_TYPE).send(body)
+}
+
+/** Sends a refusal that was decided without looking at a message: it has no id. */
+export function sendRefusal(reply: FastifyReply, { error, challenge }: Refusal): void {
+  sendAnswer(reply, { status: error.status, body: encodeError(undefined, error), challenge })
+}
+
+/**
+ * Says that the connection ends with this answer: its body, or the rest of it, is left unread.
+ * HTTP/2 has no such header.
+ */
+export function closeAfter(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.httpVersionMajor < 2) reply.header('connection', 'close')
+}

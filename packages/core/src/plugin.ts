@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginOptions,
+  FastifyRequest,
+} from 'fastify'
+import fp from 'fastify-plugin'
+import { type Beam, createBeam as createServerBeam } from './catalog/create-beam.ts'
+import { askAuthorizeCall } from './http/authorize-call.ts'
+import { joinEndpoints, type McpEndpoint, type McpEndpoints } from './http/endpoints.ts'
+import {
+  type BeamMcpOptions,
+  type ReadPluginOptions,
+  readPluginOptions,
+} from './http/plugin-options.ts'
+import { httpRoutes } from './http/routes.ts'
+import { createTransportServer, type TransportServer } from './protocol/create-server.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The endpoints of this scope: `handle` of the first, `at(fullPath)` for each. */
+    mcp: McpEndpoints
+  }
+}
+
+declare module './catalog/context.ts' {
+  interface TransportContext {
+    /** The request that a call came by; undefined in process and on stdio. */
+    readonly request?: FastifyRequest
+  }
+}
+
+/** Fastify's own options of a registration, which the routes are given. */
+type RegisterOptions = Pick<FastifyPluginOptions, 'prefix' | 'logLevel' | 'logSerializers'>
+
+const plugin = async (
+  app: FastifyInstance,
+  given: BeamMcpOptions & RegisterOptions,
+): Promise<void> => {
+  const { prefix, logLevel, logSerializers, ...own } = given
+  const options = readPluginOptions(own)
+  const server = createTransportServer({ ...options.server, logger: app.log })
+  if (options.decorator !== false) {
+    const fullPath = joinPath(app.prefix, prefix, options.path)
+    joinEndpoints(app, options.decorator, fullPath, inProcess(app, options, server))
+  }
+  const registering = { prefix, logLevel, logSerializers, server, options }
+  await app.register(httpRoutes, registering)
+}
+
+function joinPath(scope: string, prefix: string | undefined, path: string): string {
+  const before = `${scope}${prefix ?? ''}`
+  return path === '/' ? before || '/' : `${before}${path}`
+}
+
+function inProcess(
+  app: FastifyInstance,
+  options: ReadPluginOptions,
+  { serveValue }: TransportServer,
+): McpEndpoint {
+  const { log } = app
+  return {
+    handle: (message, context) => {
+      const principal: unknown = context?.principal
+      const authorizeCall = askAuthorizeCall(options, { principal, request: undefined, log })
+      const transportContext = { transport: 'in-process' as const }
+      return serveValue(message, { transportContext, principal, log, authorizeCall })
+    },
+  }
+}
+
+/**
+ * Serves MCP 2026-07-28 at one endpoint of a Fastify v5 application.
+ *
+ * @throws BEAM_ERR_OPT_INVALID, BEAM_ERR_HTTP_DECORATOR_TAKEN when it is registered, and what the
+ * catalog check throws when the application gets ready
+ * @see docs/http.md
+ */
+export const beamMcp = fp(plugin, { fastify: '5.x', name: '@beam-mcp/core' })
+
+export default beamMcp
+
+/** The sugar for one type of principal, and the plugin whose `authorize` has to answer it. */
+export interface HttpBeam<Principal> extends Beam<Principal> {
+  readonly plugin: FastifyPluginAsync<BeamMcpOptions<Principal> & RegisterOptions>
+}
+
+/**
+ * Fixes the principal's type, so that what `authorize` answers is what `context.principal` is.
+ *
+ * @typeParam Principal  the identity of a caller in this host
+ */
+export function createBeam<Principal>(): HttpBeam<Principal> {
+  // One plugin serves every principal; only its type differs.
+  const typed = beamMcp as FastifyPluginAsync<
+    RegisterOptions & BeamMcpOptions
+  > as HttpBeam<Principal>['plugin']
+  return { ...createServerBeam<Principal>(), plugin: typed }
+}

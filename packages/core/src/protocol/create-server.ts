@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createCatalogAccess } from '../catalog/catalog-access.ts'
+import { readValue } from '../json/read-value.ts'
+import type { JsonReading } from '../json/reading.ts'
+import { type Answer, createEngine, type Engine, type Exchange } from './engine.ts'
+import { encodeError, type JsonRpcId } from './json-rpc.ts'
+import type { Logger } from './logger.ts'
+import type { JsonObject } from './plain.ts'
+import type { Revision, Service } from './revision.ts'
+import { REVISION_2026_07_28 } from './revisions/2026-07-28.ts'
+import { type ReadServerOptions, readServerOptions, type ServerOptions } from './server-options.ts'
+import { invalidRequest, parseError, type WireError } from './wire-errors.ts'
+
+/** An error inside an answer. */
+export interface JsonRpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** One answer as an object. A result and an error exclude each other. */
+export interface JsonRpcResponse {
+  readonly jsonrpc: '2.0'
+  /** Left out where the request's id could not be read. */
+  readonly id?: JsonRpcId
+  readonly result?: JsonObject
+  readonly error?: JsonRpcError
+}
+
+/** What an in-process caller says of itself. */
+export interface HandleContext<Principal = unknown> {
+  readonly principal?: Principal
+}
+
+/** A protocol server without a transport. */
+export interface McpServer<Principal = unknown> {
+  /**
+   * Serves one decoded message.
+   *
+   * @param message  a JSON value; it is copied before anything reads it
+   * @returns the answer, or undefined for a notification. Host faults are answers (`-32603`)
+   * @throws what `ready` throws, on the first message alone
+   */
+  readonly handle: (
+    message: unknown,
+    context?: HandleContext<Principal>,
+  ) => Promise<JsonRpcResponse | undefined>
+  /**
+   * Asks the catalog once, without a principal, and compiles all of it.
+   *
+   * @throws BEAM_ERR_CATALOG_INVALID, BEAM_ERR_CATALOG_ENTRY or BEAM_ERR_SCHEMA_UNSUPPORTED, naming
+   * the entry and the fix
+   */
+  readonly ready: () => Promise<void>
+}
+
+/** A server as the transports of this package see it. */
+export interface TransportServer extends McpServer {
+  readonly engine: Engine
+  readonly options: ReadServerOptions
+  /** `handle` with what a transport adds. */
+  readonly serveValue: (
+    message: unknown,
+    exchange: Exchange,
+  ) => Promise<JsonRpcResponse | undefined>
+}
+
+/**
+ * Makes a protocol server: one message in, one answer or none out. It keeps nothing between two
+ * requests but the compiled form of the catalog.
+ *
+ * @throws BEAM_ERR_OPT_INVALID for an option that is missing, unknown or of the wrong shape
+ * @see docs/architecture.md
+ */
+export function createServer<Principal = unknown>(
+  options: ServerOptions<Principal>,
+): McpServer<Principal> {
+  const { handle, ready } = createTransportServer(options)
+  return { handle, ready }
+}
+
+/** @throws BEAM_ERR_OPT_INVALID */
+export function createTransportServer(given: unknown): TransportServer {
+  const options = readServerOptions(given)
+  const revisions: readonly Revision[] = [REVISION_2026_07_28]
+  const service = createService(options, revisions)
+  const engine = createEngine(service, revisions, options.serverInfo)
+  const ready = readyOnce(service)
+  const serveValue: TransportServer['serveValue'] = async (message, exchange) => {
+    await ready()
+    const reading = readValue(message)
+    if (!reading.ok) return decode({ status: 400, body: refuseReading(reading.refusal) }, message)
+    return decode(await engine.serve(reading, exchange), reading.value)
+  }
+  return {
+    engine,
+    options,
+    ready,
+    serveValue,
+    handle: (message, context) => serveValue(message, inProcess(context, options.logger)),
+  }
+}
+
+function inProcess(context: HandleContext | undefined, log: Logger): Exchange {
+  return { transportContext: { transport: 'in-process' }, principal: context?.principal, log }
+}
+
+/** A check that succeeded is not repeated; one that failed is, since a database may have come up. */
+function readyOnce({ access }: Service): () => Promise<void> {
+  let pending: Promise<void> | undefined
+  return () => {
+    pending ??= access.check().catch((thrown: unknown) => {
+      pending = undefined
+      throw thrown
+    })
+    return pending
+  }
+}
+
+function createService(options: ReadServerOptions, revisions: readonly Revision[]): Service {
+  const { cache, catalog, bodyLimit, logger } = options
+  const isPublic = [cache.tools, cache.resources, cache.prompts].some(
+    ({ cacheScope }) => cacheScope === 'public',
+  )
+  return {
+    catalog,
+    dispatch: options.dispatch,
+    access: createCatalogAccess(catalog, { isPublic, maxValueBytes: bodyLimit, log: logger }),
+    pageSize: options.pageSize,
+    cache,
+    isReadPublic: cache.resources.cacheScope === 'public',
+    supportedVersions: revisions.map(({ version }) => version),
+    instructions: options.instructions,
+  }
+}
+
+/** The error for a message that was not read: `-32700` for a syntax, `-32600` for a bound. */
+export function readingError({
+  kind,
+  message,
+}: Extract<JsonReading, { ok: false }>['refusal']): WireError {
+  return kind === 'syntax' ? parseError('body is not valid JSON') : invalidRequest(message)
+}
+
+function refuseReading(refusal: Extract<JsonReading, { ok: false }>['refusal']): string {
+  return encodeError(undefined, readingError(refusal))
+}
+
+/** The answer as an object; an id that JSON numbers can't carry is put back as it was sent. */
+function decode({ body }: Answer, message: unknown): JsonRpcResponse | undefined {
+  if (body === undefined) return undefined
+  const response = JSON.parse(body) as JsonRpcResponse
+  const id: unknown = (message as { id?: unknown } | null)?.id
+  return typeof id === 'bigint' && response.id !== undefined ? { ...response, id } : response
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** JSON text of a host's value, or why it has none. */
+export type JsonEncoding =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly why: string }
+
+/**
+ * Writes a host's value as JSON. What `JSON.stringify` drops from objects (undefined members) is
+ * dropped; what it would silently turn into null (NaN, an infinity, a hole or a function in a
+ * list) is refused, and so is what has no JSON text at all.
+ */
+export function encodeJson(value: unknown): JsonEncoding {
+  let json: string | undefined
+  try {
+    json = JSON.stringify(value)
+  } catch {
+    return {
+      ok: false,
+      why: 'a value that JSON cannot carry (a cycle, a bigint or a failing toJSON)',
+    }
+  }
+  if (json === undefined) return { ok: false, why: `${typeof value}, which JSON cannot carry` }
+  // Every value that was turned into null shows as null in the text: only then is a look worth it.
+  if (json.includes('null') && hasLostValue(value)) {
+    return {
+      ok: false,
+      why: 'a value that JSON would turn into null (NaN, an infinity or undefined in a list)',
+    }
+  }
+  return { ok: true, json }
+}
+
+/** The value was encoded before, so it has no cycle. */
+function hasLostValue(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  if (Array.isArray(value))
+    return Array.from(value).some((item) => !hasJsonForm(item) || hasLostValue(item))
+  if (typeof value !== 'object' || value === null || hasToJson(value)) return false
+  return Object.values(value).some(hasLostValue)
+}
+
+function hasJsonForm(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+}
+
+function hasToJson(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function'
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+type LogMethod = (bindings: object, message: string) => void
+
+/** The part of a pino logger that is used. */
+export interface Logger {
+  readonly error: LogMethod
+  readonly warn: LogMethod
+  readonly info: LogMethod
+  readonly debug: LogMethod
+}
+
+const toStderr =
+  (level: string): LogMethod =>
+  (bindings, message) =>
+    console.error(`[@beam-mcp/core] ${level}: ${message}`, bindings)
+
+/** Standard error, for a server that was given no logger; info and debug are dropped. */
+export const STDERR_LOGGER: Logger = {
+  error: toStderr('error'),
+  warn: toStderr('warn'),
+  info: () => undefined,
+  debug: () => undefined,
+}
+
+/** What was thrown, as an Error: `throw undefined` and `throw 'text'` keep what they said. */
+export function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown
+  return new Error(`a value that is no Error was thrown: ${describe(thrown)}`)
+}
+
+function describe(thrown: unknown): string {
+  try {
+    return typeof thrown === 'object' && thrown !== null
+      ? Object.prototype.toString.call(thrown)
+      : String(thrown)
+  } catch {
+    return 'a value that can not be described'
+  }
+}
+
+/**
+ * Writes one line and survives a logger that throws: an answer is on its way, and a broken log may
+ * not take it along.
+ */
+export function logSafely(
+  log: Logger,
+  level: keyof Logger,
+  bindings: object,
+  message: string,
+): void {
+  try {
+    log[level](bindings, message)
+  } catch (thrown) {
+    process.emitWarning(asError(thrown))
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  CompiledCatalog,
+  CompiledResource,
+  CompiledTemplate,
+} from '../../catalog/compile-catalog.ts'
+import type { ReadContext } from '../../catalog/context.ts'
+import { isNotFound } from '../../catalog/outcome.ts'
+import { BEAM_ERR_CONTRACT } from '../../errors.ts'
+import { cutText } from '../echo.ts'
+import { hostFault } from '../host-fault.ts'
+import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
+import type { Call, Method, Reply } from '../revision.ts'
+import { firstVisible, isVisible } from '../visibility.ts'
+import { invalidParams, notFoundError } from '../wire-errors.ts'
+
+/**
+ * `resources/read`: a listed uri first, then the templates in their order; the uri is compared as
+ * it was sent. What neither knows is not found, before the reader runs.
+ *
+ * @see MCP 2026-07-28, Resources, Reading Resources: RES-04 to RES-07, RES-16
+ */
+export const resourcesRead: Method = {
+  mirrors: 'uri',
+  run: async (call) => {
+    const uri = ownMember(call.params, 'uri')
+    if (typeof uri !== 'string') {
+      return { error: invalidParams('resources/read requires a string uri') }
+    }
+    const catalog = await call.service.access.current(call.context)
+    const target = await findTarget(call, catalog, uri)
+    return target === undefined ? notFound(uri, undefined) : read(call, uri, target)
+  },
+}
+
+/** What admits the uri: a listed resource, or a template. */
+type Target = CompiledResource | CompiledTemplate
+
+/** A listed uri decides alone: hidden, it is not found, whatever template would match it. */
+async function findTarget(
+  call: Call,
+  { resourcesByUri, templates }: CompiledCatalog,
+  uri: string,
+): Promise<Target | undefined> {
+  const listed = resourcesByUri.get(uri)
+  if (listed !== undefined) return (await isVisible(call, listed.entry)) ? listed : undefined
+  return firstVisible(
+    call,
+    templates.entries.filter(({ matches }) => matches(uri)),
+  )
+}
+
+function notFound(uri: string, reason: string | undefined): Reply {
+  const shown = cutText(uri)
+  const data = { uri: shown, ...(reason !== undefined && { reason }) }
+  return { error: notFoundError(`Resource not found: ${shown}`, data) }
+}
+
+async function read(call: Call, uri: string, { key, mimeType }: Target): Promise<Reply> {
+  try {
+    const context = readContext(call, key)
+    const answer: unknown = await call.service.catalog.readResource?.(uri, context)
+    if (isNotFound(answer)) return notFound(uri, answer.reason)
+    const items = listItems(answer).map((item) => encodeItem(item, uri, mimeType))
+    return { members: `"contents":[${items.join(',')}]${call.cacheText.resources}` }
+  } catch (thrown) {
+    return hostFault(call, thrown, 'A resource could not be read', { uri: cutText(uri) })
+  }
+}
+
+/** A result that any cache may give to anyone is built without knowing who asked. */
+function readContext(call: Call, matched: string): ReadContext {
+  if (!call.service.isReadPublic) return { ...call.context, matched }
+  const { requestId, method, protocolVersion, transport, clientInfo } = call.context
+  const { clientCapabilities, meta } = call.context
+  return {
+    matched,
+    principal: undefined,
+    requestId,
+    method,
+    protocolVersion,
+    transport,
+    clientInfo,
+    clientCapabilities,
+    meta,
+  }
+}
+
+function listItems(answer: unknown): readonly unknown[] {
+  if (typeof answer === 'string') return [{ text: answer }]
+  if (answer instanceof Uint8Array) return [{ blob: answer }]
+  return Array.isArray(answer) ? answer : [answer]
+}
+
+/** @throws BEAM_ERR_CONTRACT for an item off its contract; the message holds no value of it */
+function encodeItem(item: unknown, asked: string, mimeType: string | undefined): string {
+  if (!isJsonObject(item)) return breaksContract('answered something that is no contents')
+  const { text, blob } = item
+  if ((text === undefined) === (blob === undefined)) {
+    return breaksContract('answered an item with neither or both of text and blob')
+  }
+  const uri = item['uri'] ?? asked
+  if (typeof uri !== 'string') return breaksContract('answered an item whose uri is no string')
+  const type = item['mimeType'] ?? mimeType
+  if (type !== undefined && typeof type !== 'string') {
+    return breaksContract('answered an item whose mimeType is no string')
+  }
+  return JSON.stringify({
+    uri,
+    mimeType: type,
+    ...encodeContents(text, blob),
+    _meta: item['_meta'],
+  })
+}
+
+function encodeContents(text: unknown, blob: unknown): JsonObject {
+  if (typeof text === 'string') return { text }
+  if (blob instanceof Uint8Array) {
+    return { blob: Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength).toString('base64') }
+  }
+  return breaksContract('answered a text that is no string, or a blob that is no Uint8Array')
+}
+
+function breaksContract(what: string): never {
+  throw new BEAM_ERR_CONTRACT('readResource', what)
+}

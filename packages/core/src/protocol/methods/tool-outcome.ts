@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CompiledTool } from '../../catalog/compile-tool.ts'
+import { findContentFault } from '../../catalog/content.ts'
+import { isToolResult, type ToolResult } from '../../catalog/outcome.ts'
+import { BEAM_ERR_CONTRACT } from '../../errors.ts'
+import { encodeJson } from '../encode-json.ts'
+import { isJsonObject } from '../plain.ts'
+import type { Result } from '../revision.ts'
+
+/**
+ * Writes what a handler answered: a string is text, any other plain JSON value is
+ * `structuredContent` and its JSON text, and a `toolResult` is itself.
+ *
+ * @throws BEAM_ERR_CONTRACT for an answer that can't be encoded or that breaks the output schema
+ * @see MCP 2026-07-28, Tools, Tool Result: TOOL-16 to TOOL-19
+ */
+export function encodeOutcome(tool: CompiledTool, outcome: unknown): Result {
+  if (isToolResult(outcome)) return encodeToolResult(tool, outcome)
+  if (typeof outcome === 'string') {
+    if (tool.output !== undefined) {
+      return breaksContract(
+        tool,
+        'answered text alone, but its outputSchema promises structured content',
+      )
+    }
+    return {
+      members: `"content":[{"type":"text","text":${JSON.stringify(outcome)}}],"isError":false`,
+    }
+  }
+  const json = encodeValue(tool, outcome)
+  checkOutput(tool, json)
+  return {
+    members: `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json},"isError":false`,
+  }
+}
+
+function encodeToolResult(tool: CompiledTool, result: ToolResult): Result {
+  const { content, structuredContent, isError, _meta: meta } = result
+  if (!Array.isArray(content))
+    return breaksContract(tool, 'answered a toolResult whose content is no list')
+  for (const block of content as readonly unknown[]) {
+    const fault = findContentFault(block)
+    if (fault !== undefined) return breaksContract(tool, `answered a block that ${fault}`)
+  }
+  if (meta !== undefined && !isJsonObject(meta)) {
+    return breaksContract(tool, 'answered a toolResult whose _meta is no object')
+  }
+  const structured =
+    structuredContent === undefined ? undefined : encodeValue(tool, structuredContent)
+  if (isError !== true) checkOutput(tool, structured)
+  const tail = structured === undefined ? '' : `"structuredContent":${structured},`
+  return {
+    members: `"content":${encodeValue(tool, content)},${tail}"isError":${isError === true}`,
+    meta,
+  }
+}
+
+/** A successful result of a tool with an output schema has structured content that fits it. */
+function checkOutput(tool: CompiledTool, json: string | undefined): void {
+  if (tool.output === undefined) return
+  if (json === undefined) {
+    return breaksContract(tool, 'answered no structured content, which its outputSchema promises')
+  }
+  const fault = tool.output.validate(JSON.parse(json))
+  if (fault !== undefined) {
+    return breaksContract(
+      tool,
+      `answered structured content that breaks its outputSchema: ${fault.message}`,
+    )
+  }
+}
+
+function encodeValue(tool: CompiledTool, value: unknown): string {
+  const encoding = encodeJson(value)
+  return encoding.ok ? encoding.json : breaksContract(tool, `answered ${encoding.why}`)
+}
+
+function breaksContract(tool: CompiledTool, what: string): never {
+  throw new BEAM_ERR_CONTRACT(`The handler of tool '${tool.name}'`, what)
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CompiledTool } from '../../catalog/compile-tool.ts'
+import { findInexact } from '../../json/find-inexact.ts'
+import type { SchemaFault } from '../../schema/compile-schema.ts'
+import { cutText, kindOf } from '../echo.ts'
+import { hostFault } from '../host-fault.ts'
+import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
+import type { Call, Method, Reply } from '../revision.ts'
+import { isVisible } from '../visibility.ts'
+import { invalidParams, notFoundError } from '../wire-errors.ts'
+import { encodeOutcome } from './tool-outcome.ts'
+
+/**
+ * `tools/call`. A fault of the arguments is a result with `isError: true` that a model can act on;
+ * a fault of the host is `-32603` and tells the caller nothing.
+ *
+ * @see MCP 2026-07-28, Tools, Calling Tools: TOOL-11 to TOOL-20
+ */
+export const toolsCall: Method = {
+  mirrors: 'name',
+  run: async (call) => {
+    const name = ownMember(call.params, 'name')
+    if (typeof name !== 'string')
+      return { error: invalidParams('tools/call requires a string name') }
+    const tool = await findTool(call, name)
+    if (tool === undefined) return { error: notFoundError(`Unknown tool: ${cutText(name)}`) }
+    const args = readArguments(call.params)
+    if (args === undefined) {
+      const given = kindOf(ownMember(call.params, 'arguments'))
+      return { error: invalidParams(`arguments must be an object, got ${given}`) }
+    }
+    const mismatch = call.mirror?.checkParams(tool.mirrored, args)
+    if (mismatch !== undefined) return { error: mismatch }
+    const fault = findArgumentFault(call, tool, args)
+    return fault === undefined ? dispatch(call, tool, args) : argumentFault(tool, fault)
+  },
+}
+
+async function findTool(call: Call, name: string): Promise<CompiledTool | undefined> {
+  const current = call.service.access.current(call.context)
+  const { tools } = current instanceof Promise ? await current : current
+  const tool = tools.get(name)
+  if (tool === undefined || call.service.catalog.allows === undefined) return tool
+  return (await isVisible(call, tool.entry)) ? tool : undefined
+}
+
+/** The arguments, `{}` where there are none (TOOL-11), or undefined for what is no object. */
+export function readArguments(params: JsonObject): JsonObject | undefined {
+  const given = ownMember(params, 'arguments')
+  if (given === undefined) return {}
+  return isJsonObject(given) ? given : undefined
+}
+
+function findArgumentFault(
+  call: Call,
+  tool: CompiledTool,
+  args: JsonObject,
+): SchemaFault | undefined {
+  if (call.hasInexact) {
+    const inexact = findInexact(args)
+    if (inexact !== undefined) return inexactFault(cutText(inexact.path), inexact.kind)
+  }
+  return tool.input?.validate(args)
+}
+
+/** A number that would have to be rounded is refused by its path, never rounded. */
+function inexactFault(path: string, kind: 'integer' | 'overflow'): SchemaFault {
+  const message =
+    kind === 'integer'
+      ? `${path} must be an integer within ±9007199254740991`
+      : `${path} must be a number that a 64-bit float can hold`
+  return { path, keyword: 'number', message }
+}
+
+function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
+  const text = `Invalid arguments for ${cutText(tool.name)}: ${fault.message}`
+  const error = { tool: tool.name, reason: 'invalid_arguments', ...fault }
+  return {
+    members: `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${JSON.stringify({ error })},"isError":true`,
+  }
+}
+
+async function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Promise<Reply> {
+  try {
+    const outcome: unknown = await call.service.dispatch(tool.name, tool.pick(args), call.context)
+    return encodeOutcome(tool, outcome)
+  } catch (thrown) {
+    return hostFault(call, thrown, 'A tool failed', { tool: cutText(tool.name) })
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** An object of decoded JSON: members are read with {@link ownMember} alone. */
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** Says whether a decoded JSON value is an object (and no array, no null). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads an own member, so that `constructor` or `__proto__` is absent unless it was sent. */
+export function ownMember(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Says whether a value has to be awaited. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  )
+}

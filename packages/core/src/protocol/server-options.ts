@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Catalog, Dispatch } from '../catalog/catalog.ts'
+import { findIconsFault, type Icon } from '../catalog/content.ts'
+import { BEAM_ERR_OPT_INVALID } from '../errors.ts'
+import { LIBRARY_VERSION } from '../version.ts'
+import { type Logger, STDERR_LOGGER } from './logger.ts'
+import { nearestName } from './nearest-name.ts'
+import { isJsonObject, type JsonObject } from './plain.ts'
+import type { CacheHint, CacheKey } from './revision.ts'
+
+/** The server's identity, in the `_meta` of every result. @see META-11 */
+export interface Implementation {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
+  readonly description?: string
+  readonly websiteUrl?: string
+  readonly icons?: readonly Icon[]
+}
+
+/** What a protocol server is made of, whatever the transport. */
+export interface ServerOptions<Principal = unknown> {
+  /** What is offered. Required. */
+  readonly catalog: Catalog<Principal>
+  /** Runs a tool. Required. */
+  readonly dispatch: Dispatch<Principal>
+  /** @default { name: 'beam_mcp', version: <this package's> } */
+  readonly serverInfo?: Implementation
+  /** Told to the model about the server as a whole, in `server/discover`. */
+  readonly instructions?: string
+  /** Entries of a page of resources, templates or prompts, from 1. @default 50 */
+  readonly pageSize?: number
+  /** Cache hints for each kind of result. `resources` also goes with reads. @default ttlMs 0, private */
+  readonly cache?: Partial<Record<CacheKey, CacheHint>>
+  /** Bytes of the largest message a transport admits; bounds what a pattern can meet. @default 1_048_576 */
+  readonly bodyLimit?: number
+  /** A pino-compatible logger for host faults and warnings. @default standard error */
+  readonly logger?: Logger
+}
+
+/** The same, checked and with every default filled in. */
+export interface ReadServerOptions {
+  readonly catalog: Catalog
+  readonly dispatch: Dispatch
+  readonly serverInfo: JsonObject
+  readonly instructions: string | undefined
+  readonly pageSize: number
+  readonly cache: Readonly<Record<CacheKey, CacheHint>>
+  readonly bodyLimit: number
+  readonly logger: Logger
+}
+
+/** The names of {@link ServerOptions}. */
+export const SERVER_OPTION_NAMES = [
+  'catalog',
+  'dispatch',
+  'serverInfo',
+  'instructions',
+  'pageSize',
+  'cache',
+  'bodyLimit',
+  'logger',
+] as const
+
+const CACHE_KEYS: readonly CacheKey[] = ['tools', 'resources', 'prompts', 'discover']
+const DEFAULT_BODY_LIMIT = 1_048_576
+const DEFAULT_PAGE_SIZE = 50
+
+/** @throws BEAM_ERR_OPT_INVALID always */
+export function refuseOption(option: string, why: string): never {
+  throw new BEAM_ERR_OPT_INVALID(option, why)
+}
+
+/**
+ * Refuses an option that nothing reads, with the nearest name that something does.
+ *
+ * @throws BEAM_ERR_OPT_INVALID
+ */
+export function refuseUnknown(options: JsonObject, known: readonly string[], prefix = ''): void {
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue
+    const near = nearestName(key, known)
+    refuseOption(
+      prefix + key,
+      near === undefined
+        ? `is unknown; there are: ${known.join(', ')}`
+        : `is unknown; did you mean '${prefix}${near}'?`,
+    )
+  }
+}
+
+/**
+ * Checks the options of a server and fills in the defaults. Nothing of the given object is kept
+ * but the host's own catalog, dispatch and logger.
+ *
+ * @throws BEAM_ERR_OPT_INVALID naming the option and the fix
+ */
+export function readServerOptions(given: unknown): ReadServerOptions {
+  if (!isJsonObject(given))
+    return refuseOption('options', 'must be an object with catalog and dispatch')
+  refuseUnknown(given, SERVER_OPTION_NAMES)
+  const cache = readCache(given['cache'])
+  const catalog = readCatalog(given['catalog'], cache)
+  const { dispatch, instructions } = given
+  if (typeof dispatch !== 'function') {
+    return refuseOption(
+      'dispatch',
+      'is required: a function (tool, args, context) that runs a tool',
+    )
+  }
+  if (instructions !== undefined && typeof instructions !== 'string') {
+    return refuseOption('instructions', 'must be a string, or left out')
+  }
+  return Object.freeze({
+    catalog,
+    dispatch: dispatch as Dispatch,
+    serverInfo: readServerInfo(given['serverInfo']),
+    instructions,
+    pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
+    cache,
+    bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),
+    logger: readLogger(given['logger']),
+  })
+}
+
+function readCatalog(given: unknown, cache: Readonly<Record<CacheKey, CacheHint>>): Catalog {
+  if (typeof given !== 'object' || given === null) {
+    return refuseOption('catalog', 'is required: an object with a function capabilities')
+  }
+  const catalog = given as Catalog & JsonObject
+  if (typeof catalog.capabilities !== 'function') {
+    return refuseOption('catalog', 'must have a function capabilities')
+  }
+  for (const name of ['readResource', 'getPrompt', 'allows'] as const) {
+    if (catalog[name] !== undefined && typeof catalog[name] !== 'function') {
+      return refuseOption(`catalog.${name}`, 'must be a function, or left out')
+    }
+  }
+  const open = CACHE_KEYS.find((key) => key !== 'discover' && cache[key].cacheScope === 'public')
+  if (open !== undefined && catalog.allows !== undefined) {
+    return refuseOption(
+      `cache.${open}.cacheScope`,
+      "is 'public', but catalog.allows hides entries per caller; a public result is anyone's: say 'private'",
+    )
+  }
+  return catalog
+}
+
+/** A whole number from 1. */
+export function readCount(option: string, given: unknown, fallback: number): number {
+  if (given === undefined) return fallback
+  return Number.isSafeInteger(given) && Number(given) > 0
+    ? Number(given)
+    : refuseOption(option, 'must be a whole number above 0')
+}
+
+function readCache(given: unknown): Readonly<Record<CacheKey, CacheHint>> {
+  const hints: unknown = given === undefined ? {} : given
+  if (!isJsonObject(hints)) {
+    return refuseOption('cache', 'must be an object of { ttlMs, cacheScope } per kind')
+  }
+  refuseUnknown(hints, CACHE_KEYS, 'cache.')
+  return {
+    tools: readHint('tools', hints),
+    resources: readHint('resources', hints),
+    prompts: readHint('prompts', hints),
+    discover: readHint('discover', hints),
+  }
+}
+
+function readHint(key: CacheKey, hints: JsonObject): CacheHint {
+  const hint: unknown = hints[key] === undefined ? {} : hints[key]
+  if (!isJsonObject(hint)) return refuseOption(`cache.${key}`, 'must be { ttlMs, cacheScope }')
+  refuseUnknown(hint, ['ttlMs', 'cacheScope'], `cache.${key}.`)
+  const { ttlMs = 0, cacheScope = 'private' } = hint
+  if (!Number.isSafeInteger(ttlMs) || Number(ttlMs) < 0) {
+    return refuseOption(`cache.${key}.ttlMs`, 'must be a whole number of milliseconds from 0')
+  }
+  if (cacheScope !== 'public' && cacheScope !== 'private') {
+    return refuseOption(`cache.${key}.cacheScope`, "must be 'public' or 'private'")
+  }
+  return { ttlMs: Number(ttlMs), cacheScope }
+}
+
+function readServerInfo(given: unknown): JsonObject {
+  if (given === undefined) return { name: 'beam_mcp', version: LIBRARY_VERSION }
+  if (!isJsonObject(given))
+    return refuseOption('serverInfo', 'must be an object with name and version')
+  for (const key of ['name', 'version'] as const) {
+    if (typeof given[key] !== 'string') refuseOption(`serverInfo.${key}`, 'must be a string')
+  }
+  for (const key of ['title', 'description', 'websiteUrl'] as const) {
+    const value = given[key]
+    if (value !== undefined && typeof value !== 'string') {
+      refuseOption(`serverInfo.${key}`, 'must be a string, or left out')
+    }
+  }
+  const iconsFault = findIconsFault(given['icons'])
+  if (iconsFault !== undefined) refuseOption('serverInfo.icons', iconsFault)
+  refuseUnknown(
+    given,
+    ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'],
+    'serverInfo.',
+  )
+  return { ...given }
+}
+
+function readLogger(given: unknown): Logger {
+  if (given === undefined) return STDERR_LOGGER
+  const logger = given as Partial<Logger> | null
+  const isLogger =
+    typeof logger?.error === 'function' &&
+    typeof logger.warn === 'function' &&
+    typeof logger.info === 'function' &&
+    typeof logger.debug === 'function'
+  return isLogger
+    ? (logger as Logger)
+    : refuseOption('logger', 'must have error, warn, info and debug, as a pino logger has')
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The subpath `@beam-mcp/core/server`: everything but HTTP. It loads where Fastify is absent.
+export type {
+  Awaitable,
+  Capabilities,
+  Catalog,
+  CatalogEntry,
+  Dispatch,
+  PromptAnswer,
+  PromptMessage,
+  ResourceAnswer,
+  ResourceContents,
+} from './catalog/catalog.ts'
+export type {
+  Annotations,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  MediaContent,
+  ResourceLink,
+  TextContent,
+} from './catalog/content.ts'
+export type {
+  CallContext,
+  CatalogContext,
+  ReadContext,
+  TransportContext,
+} from './catalog/context.ts'
+export { type Beam, createBeam } from './catalog/create-beam.ts'
+export {
+  type CatalogParts,
+  type CatalogWithDispatch,
+  createCatalog,
+} from './catalog/create-catalog.ts'
+export {
+  type ArgumentsOf,
+  definePrompt,
+  defineResource,
+  defineResourceTemplate,
+  defineTool,
+  type Prompt,
+  type PromptArgumentsOf,
+  type PromptDefinition,
+  type Resource,
+  type ResourceTemplate,
+  type Tool,
+  type ToolDefinition,
+} from './catalog/define.ts'
+export {
+  type NotFound,
+  notFound,
+  type PromptError,
+  promptError,
+  type ToolResult,
+  toolError,
+  toolResult,
+} from './catalog/outcome.ts'
+export type { PromptArgument, PromptSpec } from './catalog/prompt-spec.ts'
+export type { ResourceSpec, ResourceTemplateSpec } from './catalog/resource-spec.ts'
+export type { JsonSchema, ToolAnnotations, ToolSpec } from './catalog/tool-spec.ts'
+export {
+  BEAM_ERR_CATALOG_ENTRY,
+  BEAM_ERR_CATALOG_INVALID,
+  BEAM_ERR_CONTRACT,
+  BEAM_ERR_HTTP_DECORATOR_TAKEN,
+  BEAM_ERR_HTTP_NO_ENDPOINT,
+  BEAM_ERR_OPT_INVALID,
+  BEAM_ERR_SCHEMA_UNSUPPORTED,
+} from './errors.ts'
+export {
+  createServer,
+  type HandleContext,
+  type JsonRpcError,
+  type JsonRpcResponse,
+  type McpServer,
+} from './protocol/create-server.ts'
+export type { JsonRpcId } from './protocol/json-rpc.ts'
+export type { Logger } from './protocol/logger.ts'
+export type { CacheHint, CacheKey } from './protocol/revision.ts'
+export type { Implementation, ServerOptions } from './protocol/server-options.ts'

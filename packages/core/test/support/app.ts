@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  type BeamMcpOptions,
+  beamMcp,
+  type CatalogWithDispatch,
+  createCatalog,
+  defineTool,
+} from '@beam-mcp/core'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { Response } from 'light-my-request'
+import { headersFor } from './messages.ts'
+
+/** A log that a test can look into: one object per line. */
+export interface LogLines {
+  readonly lines: Record<string, unknown>[]
+  readonly logger: { readonly level: string; readonly stream: { write(line: string): void } }
+}
+
+/** Collects what an application logs. */
+export function collectLog(level = 'debug'): LogLines {
+  const lines: Record<string, unknown>[] = []
+  const write = (line: string): void => void lines.push(JSON.parse(line))
+  return { lines, logger: { level, stream: { write } } }
+}
+
+/** A catalog, and what reached the host's dispatch. */
+export interface Watched {
+  readonly options: CatalogWithDispatch
+  readonly seen: { readonly tool: string; readonly args: unknown }[]
+}
+
+/** Watches the dispatch of a catalog. */
+export function watched({ catalog, dispatch }: CatalogWithDispatch): Watched {
+  const seen: { tool: string; args: unknown }[] = []
+  const watching: CatalogWithDispatch['dispatch'] = (tool, args, context) => {
+    seen.push({ tool, args })
+    return dispatch(tool, args, context)
+  }
+  return { seen, options: { catalog, dispatch: watching } }
+}
+
+/** The tool of the cases: takes an optional text and answers what it was handed. */
+export const ECHO = defineTool({
+  name: 'echo',
+  inputSchema: {
+    type: 'object',
+    properties: { text: { type: 'string' } },
+    additionalProperties: false,
+  },
+  handler: (args) => args,
+})
+
+/** A catalog of {@link ECHO} alone. */
+export function echoCatalog(): Watched {
+  return watched(createCatalog({ tools: [ECHO] }))
+}
+
+/** An application with one endpoint that admits everyone, unless the options say otherwise. */
+export async function createApp(
+  options: Partial<BeamMcpOptions> & Pick<BeamMcpOptions, 'catalog' | 'dispatch'>,
+  fastify: FastifyServerOptions = {},
+): Promise<FastifyInstance> {
+  const app = Fastify(fastify)
+  await app.register(beamMcp, {
+    authorize: () => ({ ok: true }),
+    allowedOrigins: [],
+    ...options,
+  } as BeamMcpOptions)
+  return app
+}
+
+/** Posts one message with its mirrored headers; `headers` add to them, or undefined takes one away. */
+export function post(
+  app: FastifyInstance,
+  message: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+  url = '/mcp',
+): Promise<Response> {
+  const all = Object.entries({ ...headersFor(message), ...headers })
+  const kept = Object.fromEntries(all.filter(([, value]) => value !== undefined))
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: kept as Record<string, string>,
+    payload: JSON.stringify(message),
+  })
+}
