@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import { cut } from './json.ts'
+import { type Meter, spend } from './meter.ts'
+import { type CompiledPattern, compilePattern } from './patterns/compile-pattern.ts'
+import type { Refuse } from './refuse.ts'
+
+/** The patterns of one schema, compiled once each. */
+export interface PatternBook {
+  /**
+   * Takes a pattern in, or refuses it.
+   *
+   * @param longest  code points of the longest text it can meet
+   * @param bound    the keyword that would make that shorter, for the message
+   * @throws BEAM_ERR_SCHEMA_UNSUPPORTED on a pattern that can't run, or not on so long a text
+   */
+  admit(pattern: string, longest: number, bound: string, pointer: string): void
+  /** The machine of an admitted pattern; each test is charged to the meter. */
+  matcher(pattern: string): { test(text: string): boolean; toString(): string }
+}
+
+/**
+ * Creates an empty book.
+ *
+ * @param allowNative  run what only a backtracking engine runs, on short values
+ */
+export function createPatternBook(allowNative: boolean, meter: Meter, refuse: Refuse): PatternBook {
+  const patterns = new Map<string, CompiledPattern>()
+
+  function read(pattern: string, pointer: string): CompiledPattern {
+    const known = patterns.get(pattern)
+    if (known !== undefined) return known
+    const compiled = compilePattern(pattern, allowNative)
+    if ('refused' in compiled)
+      throw refuse(pointer, `pattern ${quote(pattern)} ${compiled.refused}`)
+    patterns.set(pattern, compiled)
+    return compiled
+  }
+
+  return {
+    admit(pattern, longest, bound, pointer) {
+      const compiled = read(pattern, pointer)
+      if (longest <= compiled.longest) return
+      throw refuse(
+        pointer,
+        `pattern ${quote(pattern)} takes too long on a text of ${longest} characters; set ${bound} to ${compiled.longest} or less`,
+      )
+    },
+
+    matcher(pattern) {
+      const compiled = read(pattern, '')
+      const { test, unitsPerChar } = compiled
+      return {
+        test(text) {
+          spend(meter, 1 + text.length * unitsPerChar)
+          return test(text)
+        },
+        // Ajv keeps one machine for each distinct text of this.
+        toString: () => pattern,
+      }
+    },
+  }
+}
+
+function quote(pattern: string): string {
+  return cut(JSON.stringify(pattern), 100)
+}
