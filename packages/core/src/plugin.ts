@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type {
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyPluginOptions,
-  FastifyRequest,
-} from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RegisterOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Beam, createBeam as createServerBeam } from './catalog/create-beam.ts'
 import { askAuthorizeCall } from './http/authorize-call.ts'
@@ -31,9 +26,6 @@ declare module './catalog/context.ts' {
   }
 }
 
-/** Fastify's own options of a registration, which the routes are given. */
-type RegisterOptions = Pick<FastifyPluginOptions, 'prefix' | 'logLevel' | 'logSerializers'>
-
 const plugin = async (
   app: FastifyInstance,
   given: BeamMcpOptions & RegisterOptions,
@@ -45,8 +37,14 @@ const plugin = async (
     const fullPath = joinPath(app.prefix, prefix, options.path)
     joinEndpoints(app, options.decorator, fullPath, inProcess(app, options, server))
   }
-  const registering = { prefix, logLevel, logSerializers, server, options }
-  await app.register(httpRoutes, registering)
+  await app.register(httpRoutes, {
+    // Fastify ignores these on a plugin that skips encapsulation: the routes are given them.
+    ...(prefix !== undefined && { prefix }),
+    ...(logLevel !== undefined && { logLevel }),
+    ...(logSerializers !== undefined && { logSerializers }),
+    server,
+    options,
+  })
 }
 
 function joinPath(scope: string, prefix: string | undefined, path: string): string {
@@ -83,7 +81,7 @@ export default beamMcp
 
 /** The sugar for one type of principal, and the plugin whose `authorize` has to answer it. */
 export interface HttpBeam<Principal> extends Beam<Principal> {
-  readonly plugin: FastifyPluginAsync<BeamMcpOptions<Principal> & RegisterOptions>
+  readonly plugin: FastifyPluginAsync<BeamMcpOptions<Principal>>
 }
 
 /**

@@ -32,7 +32,7 @@ export function checkName(entry: string, spec: JsonObject, key: string): string 
   return value
 }
 
-/** Icons: a list of objects with an `https:` or `data:` source. @see CONT-10 */
+/** Icons, where there are any. @see CONT-10 */
 export function checkIcons(entry: string, icons: unknown): void {
   const fault = findIconsFault(icons)
   if (fault !== undefined) refuseEntry(entry, `icons ${fault}`)

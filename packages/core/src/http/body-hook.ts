@@ -6,6 +6,7 @@ import {
   internalError,
   invalidRequest,
   parseError,
+  unreadableBody,
   type WireError,
 } from '../protocol/wire-errors.ts'
 import { collectBody, isTouched } from './collect-body.ts'
@@ -15,7 +16,7 @@ import { acceptsJson, isJsonType } from './media-types.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'
 import { headerValues } from './raw-headers.ts'
 import { stateOf } from './request-state.ts'
-import { sendRefusal } from './send.ts'
+import { fail, sendRefusal } from './send.ts'
 
 /** Collects the body once, shows it to the host, and judges what its headers say it is. */
 export function createBodyHook(
@@ -29,14 +30,15 @@ export function createBodyHook(
       logSafely(request.log, 'error', {}, whyUnreadable(payload, raw))
       return refuseUnread(request, reply, { error: internalError() })
     }
-    void collectBody(raw, bounds).then(async (body) => {
-      if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
-      stateOf(request).bytes = body.bytes
-      const refused =
-        (await askAuthorizeBody(request, body.bytes, options)) ?? typeRefusal(request, body.bytes)
-      if (refused === undefined) done()
-      else sendRefusal(reply, refused)
-    })
+    collectBody(raw, bounds)
+      .then(async (body) => {
+        if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
+        stateOf(request).bytes = body.bytes
+        const refused = await findBodyRefusal(request, body.bytes, options)
+        if (refused === undefined) done()
+        else sendRefusal(reply, refused)
+      })
+      .catch((thrown: unknown) => fail(reply, thrown))
   }
 }
 
@@ -51,9 +53,17 @@ function bodyError(
   { limit, timeoutMs }: { readonly limit: number; readonly timeoutMs: number },
 ): WireError {
   if (why === 'too large') return tooLarge(limit)
-  if (why === 'gone')
-    return { ...parseError(''), message: 'Could not read request body: the connection ended' }
+  if (why === 'gone') return unreadableBody('the connection ended')
   return invalidRequest(`Request body not received within ${timeoutMs} ms`, 408)
+}
+
+/** What the host says of the exact bytes, then what the headers say they are. */
+async function findBodyRefusal(
+  request: FastifyRequest,
+  bytes: Buffer,
+  options: ReadPluginOptions,
+): Promise<Refusal | undefined> {
+  return (await askAuthorizeBody(request, bytes, options)) ?? typeRefusal(request, bytes)
 }
 
 async function askAuthorizeBody(

@@ -3,7 +3,7 @@ import { BEAM_ERR_CONTRACT } from '../errors.ts'
 import type { Refusal } from '../protocol/engine.ts'
 import { asError, type Logger, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, isThenable, type JsonObject } from '../protocol/plain.ts'
-import { internalErrorWith, invalidRequest } from '../protocol/wire-errors.ts'
+import { internalError, invalidRequest } from '../protocol/wire-errors.ts'
 
 /** An admission: with the identity, wherever the host's principal is more than optional. */
 export type Admission<Principal> = undefined extends Principal
@@ -70,12 +70,12 @@ function decideLater(asking: Asking, answer: PromiseLike<unknown>): Promise<Verd
 
 function failed({ hook, log }: Asking, thrown: unknown): Verdict {
   logSafely(log, 'error', { err: asError(thrown) }, `${hook} failed; the request is refused`)
-  return { ok: false, refusal: { error: internalErrorWith(500) } }
+  return { ok: false, refusal: { error: internalError(500) } }
 }
 
 function silent({ hook, log, timeoutMs }: Asking): Verdict {
   logSafely(log, 'error', { timeoutMs }, `${hook} did not answer in time; the request is refused`)
-  return { ok: false, refusal: { error: internalErrorWith(503) } }
+  return { ok: false, refusal: { error: internalError(503) } }
 }
 
 function readDecision(asking: Asking, answer: unknown): Verdict {

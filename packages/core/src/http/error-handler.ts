@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodeError } from '../protocol/json-rpc.ts'
 import { asError, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, ownMember } from '../protocol/plain.ts'
-import { internalErrorWith, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
+import { internalError, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
 import { BodyRefusal } from './parse-body.ts'
 import { stateOf } from './request-state.ts'
 import { closeAfter, sendRefusal } from './send.ts'
@@ -37,7 +37,7 @@ export function answerHookError(
 
 function hookError(status: number): WireError {
   return status >= 500
-    ? internalErrorWith(status)
+    ? internalError(status)
     : invalidRequest(STATUS_CODES[status] ?? 'Request refused', status)
 }
 
@@ -76,7 +76,7 @@ export function answerLastError(
     { err: asError(error) },
     'An onSend hook failed on an error answer',
   )
-  const body = encodeError(undefined, internalErrorWith(500))
+  const body = encodeError(undefined, internalError(500))
   reply.hijack()
   const { raw } = reply
   if (raw.headersSent) {

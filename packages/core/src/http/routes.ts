@@ -12,7 +12,7 @@ import { createHeaderMirror } from './header-mirror.ts'
 import { parseBody } from './parse-body.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'
 import { STATE, stateOf } from './request-state.ts'
-import { sendAnswer, sendRefusal } from './send.ts'
+import { fail, sendAnswer, sendRefusal } from './send.ts'
 
 /** What the routes are made of. */
 export interface RouteOptions {
@@ -103,6 +103,7 @@ function serve(
   server.engine
     .serve(reading, { transportContext, principal, log, mirror, authorizeCall })
     .then((answer) => sendAnswer(reply, answer))
+    .catch((thrown: unknown) => fail(reply, thrown))
 }
 
 const VERSION_MISMATCH =

@@ -2,11 +2,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Refusal } from '../protocol/engine.ts'
 import { encodeError } from '../protocol/json-rpc.ts'
+import { asError } from '../protocol/logger.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends an answer of the protocol through the host's reply pipeline. */
+/**
+ * Sends an answer of the protocol through the host's reply pipeline, unless the host has answered
+ * by itself meanwhile.
+ */
 export function sendAnswer(reply: FastifyReply, { status, body, challenge }: Answer): void {
+  if (reply.sent) return
   reply.code(status)
   if (challenge !== undefined) reply.header('www-authenticate', challenge)
   if (body === undefined) reply.send()
@@ -16,6 +21,11 @@ export function sendAnswer(reply: FastifyReply, { status, body, challenge }: Ans
 /** Sends a refusal that was decided without looking at a message: it has no id. */
 export function sendRefusal(reply: FastifyReply, { error, challenge }: Refusal): void {
   sendAnswer(reply, { status: error.status, body: encodeError(undefined, error), challenge })
+}
+
+/** Hands a fault of this package's own to the error handler: no request is left hanging. */
+export function fail(reply: FastifyReply, thrown: unknown): void {
+  if (!reply.sent) reply.send(asError(thrown))
 }
 
 /**

@@ -5,6 +5,7 @@ import type { JsonReading } from '../json/reading.ts'
 import { type Answer, createEngine, type Engine, type Exchange } from './engine.ts'
 import { encodeError, type JsonRpcId } from './json-rpc.ts'
 import type { Logger } from './logger.ts'
+import { encodeDiscovery } from './methods/discover.ts'
 import type { JsonObject } from './plain.ts'
 import type { Revision, Service } from './revision.ts'
 import { REVISION_2026_07_28 } from './revisions/2026-07-28.ts'
@@ -129,8 +130,10 @@ function createService(options: ReadServerOptions, revisions: readonly Revision[
     pageSize: options.pageSize,
     cache,
     isReadPublic: cache.resources.cacheScope === 'public',
-    supportedVersions: revisions.map(({ version }) => version),
-    instructions: options.instructions,
+    discovery: encodeDiscovery(
+      revisions.map(({ version }) => version),
+      options.instructions,
+    ),
   }
 }
 

@@ -53,8 +53,8 @@ export interface Service {
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
   /** Whether resource reads may be cached for everyone, so that the caller is withheld from them. */
   readonly isReadPublic: boolean
-  readonly supportedVersions: readonly string[]
-  readonly instructions: string | undefined
+  /** The members of `server/discover` that are no cache hints. */
+  readonly discovery: string
 }
 
 /** The results that carry cache hints. */

@@ -27,6 +27,11 @@ export function parseError(why: string): WireError {
   return { code: PARSE_ERROR, message: `Parse error: ${why}`, status: 400 }
 }
 
+/** Bytes that never came whole. */
+export function unreadableBody(why: string): WireError {
+  return { code: PARSE_ERROR, message: `Could not read request body: ${why}`, status: 400 }
+}
+
 /** Not one request or notification, or refused before it was looked at. @see ERR-01 */
 export function invalidRequest(message: string, status = 400): WireError {
   return { code: INVALID_REQUEST, message, status }
@@ -47,13 +52,13 @@ export function notFoundError(message: string, data?: JsonObject): WireError {
   return { code: INVALID_PARAMS, message, status: 200, ...(data && { data }) }
 }
 
-/** A host fault. The text is fixed; the log has the rest. @see ERR-11 */
-export function internalError(): WireError {
-  return { code: INTERNAL_ERROR, message: 'Internal error', status: 500 }
-}
-
-/** A fault of the server or of a hook of the host that leaves the caller no fixed reason. */
-export function internalErrorWith(status: number): WireError {
+/**
+ * A fault of the host or of this server. The text is fixed; the log has the rest.
+ *
+ * @param status  from 500; a host fault is 500, a hook that did not answer 503
+ * @see ERR-11
+ */
+export function internalError(status = 500): WireError {
   return { code: INTERNAL_ERROR, message: 'Internal error', status }
 }
 

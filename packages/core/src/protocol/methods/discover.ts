@@ -5,14 +5,16 @@ import type { Method } from '../revision.ts'
 const CAPABILITIES =
   '{"tools":{"listChanged":false},"resources":{"listChanged":false,"subscribe":false},"prompts":{"listChanged":false}}'
 
+/** Writes what `server/discover` answers, once. */
+export function encodeDiscovery(
+  versions: readonly string[],
+  instructions: string | undefined,
+): string {
+  const told = instructions === undefined ? '' : `,"instructions":${JSON.stringify(instructions)}`
+  return `"supportedVersions":${JSON.stringify(versions)},"capabilities":${CAPABILITIES}${told}`
+}
+
 /** `server/discover`. @see MCP 2026-07-28, Discovery: DISC-01 to DISC-06 */
 export const discover: Method = {
-  run: ({ service, cacheText }) => {
-    const versions = JSON.stringify(service.supportedVersions)
-    const { instructions } = service
-    const told = instructions === undefined ? '' : `,"instructions":${JSON.stringify(instructions)}`
-    return {
-      members: `"supportedVersions":${versions},"capabilities":${CAPABILITIES}${told}${cacheText.discover}`,
-    }
-  },
+  run: ({ service, cacheText }) => ({ members: service.discovery + cacheText.discover }),
 }

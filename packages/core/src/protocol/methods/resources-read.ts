@@ -8,6 +8,7 @@ import type { ReadContext } from '../../catalog/context.ts'
 import { isNotFound } from '../../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { cutText } from '../echo.ts'
+import { encodeJson } from '../encode-json.ts'
 import { hostFault } from '../host-fault.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
@@ -105,12 +106,9 @@ function encodeItem(item: unknown, asked: string, mimeType: string | undefined):
   if (type !== undefined && typeof type !== 'string') {
     return breaksContract('answered an item whose mimeType is no string')
   }
-  return JSON.stringify({
-    uri,
-    mimeType: type,
-    ...encodeContents(text, blob),
-    _meta: item['_meta'],
-  })
+  const contents = { uri, mimeType: type, ...encodeContents(text, blob), _meta: item['_meta'] }
+  const encoding = encodeJson(contents)
+  return encoding.ok ? encoding.json : breaksContract(`answered ${encoding.why}`)
 }
 
 function encodeContents(text: unknown, blob: unknown): JsonObject {
