@@ -15,10 +15,14 @@ import { refuseUnread, tooLarge } from './early-checks.ts'
 import { acceptsJson, isJsonType } from './media-types.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'
 import { headerValues } from './raw-headers.ts'
+import { readBody } from './read-body.ts'
 import { stateOf } from './request-state.ts'
 import { fail, sendRefusal } from './send.ts'
 
-/** Collects the body once, shows it to the host, and judges what its headers say it is. */
+/**
+ * Collects the body once, shows it to the host, judges what its headers say it is, and decodes it.
+ * All of it happens before the content-type parser, whose errors would end the connection.
+ */
 export function createBodyHook(
   options: ReadPluginOptions,
   bodyLimit: number,
@@ -34,7 +38,7 @@ export function createBodyHook(
       .then(async (body) => {
         if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
         stateOf(request).bytes = body.bytes
-        const refused = await findBodyRefusal(request, body.bytes, options)
+        const refused = await judgeBody(request, body.bytes, options)
         if (refused === undefined) done()
         else sendRefusal(reply, refused)
       })
@@ -57,13 +61,18 @@ function bodyError(
   return invalidRequest(`Request body not received within ${timeoutMs} ms`, 408)
 }
 
-/** What the host says of the exact bytes, then what the headers say they are. */
-async function findBodyRefusal(
+/** What the host says of the exact bytes, what the headers say they are, and what they hold. */
+async function judgeBody(
   request: FastifyRequest,
   bytes: Buffer,
   options: ReadPluginOptions,
 ): Promise<Refusal | undefined> {
-  return (await askAuthorizeBody(request, bytes, options)) ?? typeRefusal(request, bytes)
+  const refused = (await askAuthorizeBody(request, bytes, options)) ?? typeRefusal(request, bytes)
+  if (refused !== undefined) return refused
+  const body = readBody(bytes)
+  if (!body.ok) return { error: body.error }
+  stateOf(request).reading = body.reading
+  return undefined
 }
 
 async function askAuthorizeBody(

@@ -5,7 +5,6 @@ import { encodeError } from '../protocol/json-rpc.ts'
 import { asError, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, ownMember } from '../protocol/plain.ts'
 import { internalError, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
-import { BodyRefusal } from './parse-body.ts'
 import { stateOf } from './request-state.ts'
 import { closeAfter, sendRefusal } from './send.ts'
 
@@ -22,7 +21,6 @@ export function answerHookError(
   reply: FastifyReply,
 ): void {
   if (stateOf(request).bytes === undefined) closeAfter(request, reply)
-  if (error instanceof BodyRefusal) return sendRefusal(reply, { error: error.error })
   const status = statusOf(error, reply)
   copyHeaders(error, reply)
   const level = status >= 500 ? 'error' : 'info'

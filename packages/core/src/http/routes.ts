@@ -9,7 +9,6 @@ import { decide, type Verdict } from './decision.ts'
 import { findEarlyRefusal, refuseUnread } from './early-checks.ts'
 import { answerHookError, answerLastError } from './error-handler.ts'
 import { createHeaderMirror } from './header-mirror.ts'
-import { parseBody } from './parse-body.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'
 import { STATE, stateOf } from './request-state.ts'
 import { fail, sendAnswer, sendRefusal } from './send.ts'
@@ -32,7 +31,10 @@ export async function httpRoutes(app: FastifyInstance, parts: RouteOptions): Pro
   await app.register(async (inner) => {
     inner.setErrorHandler(answerHookError)
     inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', (request, _payload, done) => parseBody(request, done))
+    // The body was decoded before this: the value is request.body for the host's hooks.
+    inner.addContentTypeParser('*', (request, _payload, done) =>
+      done(null, stateOf(request).reading?.value),
+    )
     inner.addHook('onReady', () => parts.server.ready())
     for (const url of urlsOf(inner, parts.options.path)) addRoute(inner, url, parts)
   })
