@@ -3,7 +3,13 @@ import type { CallContext, TransportContext } from '../catalog/context.ts'
 import type { JsonAccepted } from '../json/reading.ts'
 import { cutText, echo } from './echo.ts'
 import { hostFault } from './host-fault.ts'
-import { encodeError, encodeId, type JsonRpcId, readEnvelope } from './json-rpc.ts'
+import {
+  encodeError,
+  encodeId,
+  type JsonRpcId,
+  type Notification,
+  readEnvelope,
+} from './json-rpc.ts'
 import type { Logger } from './logger.ts'
 import { isJsonObject, isThenable, type JsonObject, ownMember } from './plain.ts'
 import { type RequestMeta, readVersionedMeta, SERVER_KEY } from './request-meta.ts'
@@ -82,16 +88,18 @@ export function createEngine(
   const serve = async (reading: Reading, exchange: Exchange): Promise<Answer> => {
     const envelope = readEnvelope(reading.value, reading.isIntegerLexeme)
     if (envelope.kind === 'refused') return refusal(envelope.id, envelope.error)
-    if (envelope.kind === 'notification') {
-      const version = versionOf(envelope.params)
-      const mismatch = exchange.mirror?.checkNotification(envelope.method, version)
-      return mismatch === undefined ? ACCEPTED : refusal(undefined, mismatch)
-    }
+    if (envelope.kind === 'notification') return accept(envelope, exchange.mirror)
     const admission = admit(envelope.method, envelope.params, reading, exchange, served, versions)
     if ('error' in admission) return refusal(envelope.id, admission.error)
     return run(admission, envelope.id, envelope.method, reading, exchange, service)
   }
   return { serve }
+}
+
+/** Only a transport that has a status for it says that a notification is refused. @see ENV-08 */
+function accept({ method, params, fault }: Notification, mirror: HeaderMirror | undefined): Answer {
+  const refused = mirror && (fault ?? mirror.checkNotification(method, versionOf(params)))
+  return refused === undefined ? ACCEPTED : refusal(undefined, refused)
 }
 
 function refusal(id: JsonRpcId | undefined, error: WireError, challenge?: string): Answer {

@@ -19,8 +19,17 @@ export type Envelope =
       readonly method: string
       readonly params: unknown
     }
-  | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
+  | Notification
   | { readonly kind: 'refused'; readonly id: JsonRpcId | undefined; readonly error: WireError }
+
+/** A message that is never answered (ENV-08). */
+export interface Notification {
+  readonly kind: 'notification'
+  readonly method: string
+  readonly params: unknown
+  /** What a transport that has a status for it may refuse the notification for. */
+  readonly fault: WireError | undefined
+}
 
 /** Tells whether the number at a path of the message was written as an integer (`1`, not `1.0`). */
 export type IsIntegerLexeme = (path: readonly string[]) => boolean
@@ -68,8 +77,8 @@ function readNotification(message: JsonObject): Envelope {
   if (ownMember(message, 'jsonrpc') !== '2.0' || typeof method !== 'string') {
     return refused(undefined, invalidRequest('Invalid Request'))
   }
-  if (Object.hasOwn(message, '_meta')) return refused(undefined, invalidParams(META_PLACE, 400))
-  return { kind: 'notification', method, params: ownMember(message, 'params') }
+  const fault = Object.hasOwn(message, '_meta') ? invalidParams(META_PLACE, 400) : undefined
+  return { kind: 'notification', method, params: ownMember(message, 'params'), fault }
 }
 
 function refused(id: JsonRpcId | undefined, error: WireError): Envelope {
