@@ -9,6 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^@beam-mcp\/core$/, replacement: from('packages/core/src/index.ts') },
       { find: /^@beam-mcp\/core\/server$/, replacement: from('packages/core/src/server.ts') },
+      { find: /^@beam-mcp\/core\/testing$/, replacement: from('packages/core/src/testing.ts') },
       {
         find: /^@beam-mcp\/core\/json-schema$/,
         replacement: from('packages/core/src/json-schema.ts'),

@@ -77,5 +77,12 @@ export {
 } from './protocol/create-server.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
 export type { Logger } from './protocol/logger.ts'
+export {
+  type CallEvent,
+  type CallKind,
+  type CallReport,
+  CHANNEL_NAMES,
+  type Outcome,
+} from './protocol/observe.ts'
 export type { CacheHint, CacheKey } from './protocol/revision.ts'
 export type { Implementation, ServerOptions } from './protocol/server-options.ts'

@@ -130,6 +130,8 @@ function createService(options: ReadServerOptions, revisions: readonly Revision[
     pageSize: options.pageSize,
     cache,
     isReadPublic: cache.resources.cacheScope === 'public',
+    serverName: String(options.serverInfo['name']),
+    onCall: options.onCall,
     discovery: encodeDiscovery(
       revisions.map(({ version }) => version),
       options.instructions,

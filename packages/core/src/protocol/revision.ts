@@ -4,6 +4,7 @@ import type { CatalogAccess } from '../catalog/catalog-access.ts'
 import type { CallContext } from '../catalog/context.ts'
 import type { MirroredParam } from '../catalog/mirrored-params.ts'
 import type { Logger } from './logger.ts'
+import type { CallReport } from './observe.ts'
 import type { JsonObject } from './plain.ts'
 import type { RequestMeta } from './request-meta.ts'
 import type { WireError } from './wire-errors.ts'
@@ -40,6 +41,8 @@ export type Reply = Result | { readonly error: WireError }
 export interface Result {
   /** JSON text without the braces, never empty: `"tools":[],"ttlMs":0,"cacheScope":"private"`. */
   readonly members: string
+  /** Whether it says that a tool failed. */
+  readonly isError?: boolean
   /** Members that the host put into the result's `_meta`. */
   readonly meta?: JsonObject | undefined
 }
@@ -53,6 +56,9 @@ export interface Service {
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
   /** Whether resource reads may be cached for everyone, so that the caller is withheld from them. */
   readonly isReadPublic: boolean
+  readonly serverName: string
+  /** Told of each finished call of the host. */
+  readonly onCall: ((report: CallReport) => void) | undefined
   /** The members of `server/discover` that are no cache hints. */
   readonly discovery: string
 }

@@ -5,6 +5,7 @@ import { BEAM_ERR_OPT_INVALID } from '../errors.ts'
 import { LIBRARY_VERSION } from '../version.ts'
 import { type Logger, STDERR_LOGGER } from './logger.ts'
 import { nearestName } from './nearest-name.ts'
+import type { CallReport } from './observe.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
 import type { CacheHint, CacheKey } from './revision.ts'
 
@@ -34,6 +35,8 @@ export interface ServerOptions<Principal = unknown> {
   readonly cache?: Partial<Record<CacheKey, CacheHint>>
   /** Bytes of the largest message a transport admits; bounds what a pattern can meet. @default 1_048_576 */
   readonly bodyLimit?: number
+  /** Told of each finished tool call, resource read and prompt: identity, outcome and duration alone. */
+  onCall?(report: CallReport<Principal>): void
   /** A pino-compatible logger for host faults and warnings. @default standard error */
   readonly logger?: Logger
 }
@@ -47,6 +50,7 @@ export interface ReadServerOptions {
   readonly pageSize: number
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
   readonly bodyLimit: number
+  readonly onCall: ((report: CallReport) => void) | undefined
   readonly logger: Logger
 }
 
@@ -59,6 +63,7 @@ export const SERVER_OPTION_NAMES = [
   'pageSize',
   'cache',
   'bodyLimit',
+  'onCall',
   'logger',
 ] as const
 
@@ -119,6 +124,7 @@ export function readServerOptions(given: unknown): ReadServerOptions {
     pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
     cache,
     bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),
+    onCall: readOnCall(given['onCall']),
     logger: readLogger(given['logger']),
   })
 }
@@ -203,6 +209,12 @@ function readServerInfo(given: unknown): JsonObject {
     'serverInfo.',
   )
   return { ...given }
+}
+
+function readOnCall(given: unknown): ReadServerOptions['onCall'] {
+  if (given === undefined || typeof given === 'function')
+    return given as ReadServerOptions['onCall']
+  return refuseOption('onCall', 'must be a function, or left out')
 }
 
 function readLogger(given: unknown): Logger {

@@ -6,6 +6,7 @@ import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { cutText, kindOf } from '../echo.ts'
 import { encodeJson } from '../encode-json.ts'
 import { hostFault } from '../host-fault.ts'
+import { observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply, Result } from '../revision.ts'
 import { isVisible } from '../visibility.ts'
@@ -34,7 +35,7 @@ export const promptsGet: Method = {
       return { error: invalidParams(`arguments must be an object, got ${given}`) }
     }
     const fault = prompt.findArgumentFault(args)
-    if (fault === undefined) return render(call, name, args)
+    if (fault === undefined) return observe(call, 'prompt', name, () => render(call, name, args))
     const reason = `invalid arguments: ${fault}`
     return { error: invalidParams(reason, 200, { name: shown, reason }) }
   },

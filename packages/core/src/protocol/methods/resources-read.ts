@@ -10,6 +10,7 @@ import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { cutText } from '../echo.ts'
 import { encodeJson } from '../encode-json.ts'
 import { hostFault } from '../host-fault.ts'
+import { observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
 import { firstVisible, isVisible } from '../visibility.ts'
@@ -30,7 +31,8 @@ export const resourcesRead: Method = {
     }
     const catalog = await call.service.access.current(call.context)
     const target = await findTarget(call, catalog, uri)
-    return target === undefined ? notFound(uri, undefined) : read(call, uri, target)
+    if (target === undefined) return notFound(uri, undefined)
+    return observe(call, 'resource', target.key, () => read(call, uri, target))
   },
 }
 

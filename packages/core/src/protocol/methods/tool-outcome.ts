@@ -51,6 +51,7 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult): Result {
   const tail = structured === undefined ? '' : `"structuredContent":${structured},`
   return {
     members: `"content":${encodeValue(tool, content)},${tail}"isError":${isError === true}`,
+    isError: isError === true,
     meta,
   }
 }

@@ -4,6 +4,7 @@ import { findInexact } from '../../json/find-inexact.ts'
 import type { SchemaFault } from '../../schema/compile-schema.ts'
 import { cutText, kindOf } from '../echo.ts'
 import { hostFault } from '../host-fault.ts'
+import { observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
 import { isVisible } from '../visibility.ts'
@@ -32,7 +33,8 @@ export const toolsCall: Method = {
     const mismatch = call.mirror?.checkParams(tool.mirrored, args)
     if (mismatch !== undefined) return { error: mismatch }
     const fault = findArgumentFault(call, tool, args)
-    return fault === undefined ? dispatch(call, tool, args) : argumentFault(tool, fault)
+    if (fault !== undefined) return argumentFault(tool, fault)
+    return observe(call, 'tool', tool.name, () => dispatch(call, tool, args))
   },
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import { tracingChannel } from 'node:diagnostics_channel'
+import type { TransportContext } from '../catalog/context.ts'
+import type { JsonRpcId } from './json-rpc.ts'
+import { asError, logSafely } from './logger.ts'
+import type { Call, Reply } from './revision.ts'
+
+/** How a call of the host ended: anything but a success is `error`. */
+export type Outcome = 'ok' | 'error'
+
+/** What runs of the host's: a tool, a resource's reader, a prompt's renderer. */
+export type CallKind = 'tool' | 'resource' | 'prompt'
+
+/**
+ * What is published on `beam_mcp.dispatch`, `beam_mcp.read` and `beam_mcp.prompt`: identity alone.
+ * Never an argument, a result, a requested uri, a header, an error or a reason. The same object is
+ * published at the start and, with the last two members set, at the end.
+ */
+export interface CallEvent {
+  /** `serverInfo.name`. */
+  readonly server: string
+  readonly requestId: JsonRpcId
+  /** The tool's name, on `beam_mcp.dispatch`. */
+  readonly tool?: string
+  /** The listed uri or the listed template that matched, on `beam_mcp.read`. */
+  readonly resource?: string
+  /** The prompt's name, on `beam_mcp.prompt`. */
+  readonly prompt?: string
+  /** Milliseconds from start to end. */
+  durationMs?: number
+  outcome?: Outcome
+}
+
+/** One finished call, as the option `onCall` is told of it. */
+export interface CallReport<Principal = unknown> {
+  readonly kind: CallKind
+  /** The tool's or prompt's name, the listed uri or the listed template that matched. */
+  readonly name: string
+  readonly principal: Principal
+  readonly outcome: Outcome
+  readonly durationMs: number
+  readonly requestId: JsonRpcId
+  readonly transport: TransportContext['transport']
+}
+
+/** The channels' names, for `diagnostics_channel.tracingChannel`. */
+export const CHANNEL_NAMES = {
+  tool: 'beam_mcp.dispatch',
+  resource: 'beam_mcp.read',
+  prompt: 'beam_mcp.prompt',
+} as const
+
+const CHANNELS = {
+  tool: tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.tool),
+  resource: tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.resource),
+  prompt: tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.prompt),
+}
+const MEMBERS = { tool: 'tool', resource: 'resource', prompt: 'prompt' } as const
+
+/**
+ * Runs a call of the host and tells who listens. Nobody listening costs a branch.
+ *
+ * `start` is published with `runStores`, so that a subscriber can bind an `AsyncLocalStorage` to
+ * what the call does. A subscriber that throws does not touch the call: Node reports it as an
+ * uncaught exception.
+ *
+ * @param run  never rejects
+ */
+export function observe(
+  call: Call,
+  kind: CallKind,
+  name: string,
+  run: () => Promise<Reply>,
+): Promise<Reply> {
+  const { start, end } = CHANNELS[kind]
+  const isHeard = start.hasSubscribers || end.hasSubscribers
+  return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run()
+}
+
+async function publish(
+  call: Call,
+  kind: CallKind,
+  name: string,
+  run: () => Promise<Reply>,
+): Promise<Reply> {
+  const { start, end } = CHANNELS[kind]
+  const { requestId } = call.context
+  const event: CallEvent = { server: call.service.serverName, requestId, [MEMBERS[kind]]: name }
+  const startedAt = performance.now()
+  const reply = await start.runStores(event, run)
+  event.durationMs = performance.now() - startedAt
+  event.outcome = 'error' in reply || reply.isError === true ? 'error' : 'ok'
+  end.publish(event)
+  report(call, kind, name, event.outcome, event.durationMs)
+  return reply
+}
+
+function report(
+  { context, service, log }: Call,
+  kind: CallKind,
+  name: string,
+  outcome: Outcome,
+  durationMs: number,
+): void {
+  const { principal, requestId, transport } = context
+  try {
+    service.onCall?.({ kind, name, principal, outcome, durationMs, requestId, transport })
+  } catch (thrown) {
+    logSafely(
+      log,
+      'error',
+      { err: asError(thrown) },
+      'onCall failed; the call is answered all the same',
+    )
+  }
+}

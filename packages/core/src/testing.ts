@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The subpath `@beam-mcp/core/testing`: a client for a host's own tests, over `app.inject`.
+import type { FastifyInstance } from 'fastify'
+import { type MirroredParam, mirroredValue, readMirroredParams } from './catalog/mirrored-params.ts'
+import { encodeSentinel } from './http/sentinel.ts'
+import type { JsonRpcError } from './protocol/create-server.ts'
+import type { JsonRpcId } from './protocol/json-rpc.ts'
+import { isJsonObject, type JsonObject } from './protocol/plain.ts'
+
+/** How a test client calls. */
+export interface TestClientOptions {
+  /** The endpoint's full path. @default '/mcp' */
+  readonly path?: string
+  /** Headers of every request: `authorization`, say. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** `clientCapabilities` of every request. @default {} */
+  readonly clientCapabilities?: JsonObject
+}
+
+/** One answer as HTTP brought it. */
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly id?: JsonRpcId
+  readonly result?: JsonObject
+  readonly error?: JsonRpcError
+}
+
+/** A client that sends correct requests through `app.inject`: no port, no socket. */
+export interface TestClient {
+  /** Any request; the required `_meta` and headers are added. */
+  readonly request: (method: string, params?: JsonObject) => Promise<TestAnswer>
+  /** A notification; the answer has a status alone. */
+  readonly notify: (method: string, params?: JsonObject) => Promise<TestAnswer>
+  readonly discover: () => Promise<TestAnswer>
+  readonly listTools: () => Promise<TestAnswer>
+  /** Mirrors arguments into `Mcp-Param-*` headers where the listed schema says so. */
+  readonly callTool: (name: string, args?: JsonObject) => Promise<TestAnswer>
+  readonly listResources: (cursor?: string) => Promise<TestAnswer>
+  readonly listResourceTemplates: (cursor?: string) => Promise<TestAnswer>
+  readonly readResource: (uri: string) => Promise<TestAnswer>
+  readonly listPrompts: (cursor?: string) => Promise<TestAnswer>
+  readonly getPrompt: (name: string, args?: Readonly<Record<string, string>>) => Promise<TestAnswer>
+}
+
+const VERSION = '2026-07-28'
+
+/**
+ * Makes a client for tests of a host.
+ *
+ * @param app  the application; `inject` makes it ready
+ * @see docs/http.md, "Testing"
+ */
+export function createTestClient(
+  app: Pick<FastifyInstance, 'inject'>,
+  options: TestClientOptions = {},
+): TestClient {
+  let nextId = 1
+  const send = (message: JsonObject, headers: Readonly<Record<string, string>>) =>
+    inject(app, options, message, headers)
+  const request = (
+    method: string,
+    params: JsonObject = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestAnswer> => {
+    const id = nextId
+    nextId += 1
+    const meta = metaOf(options, params)
+    const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }
+    return send(message, { ...mirrorHeaders(method, params), ...headers })
+  }
+  const page = (method: string) => (cursor?: string) =>
+    request(method, cursor === undefined ? {} : { cursor })
+  const mirroredOf = mirroredByTool(() => request('tools/list'))
+  return {
+    request: (method, params) => request(method, params),
+    notify: (method, params = {}) => send({ jsonrpc: '2.0', method, params }, {}),
+    discover: () => request('server/discover'),
+    listTools: () => request('tools/list'),
+    callTool: async (name, args = {}) => {
+      const headers = paramHeaders(await mirroredOf(name), args)
+      return request('tools/call', { name, arguments: args }, headers)
+    },
+    listResources: page('resources/list'),
+    listResourceTemplates: page('resources/templates/list'),
+    readResource: (uri) => request('resources/read', { uri }),
+    listPrompts: page('prompts/list'),
+    getPrompt: (name, args = {}) => request('prompts/get', { name, arguments: args }),
+  }
+}
+
+async function inject(
+  app: Pick<FastifyInstance, 'inject'>,
+  { path = '/mcp', headers: own = {} }: TestClientOptions,
+  message: JsonObject,
+  headers: Readonly<Record<string, string>>,
+): Promise<TestAnswer> {
+  const response = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+      ...own,
+    },
+    payload: JSON.stringify(message),
+  })
+  const body: unknown = response.body === '' ? {} : JSON.parse(response.body)
+  const { statusCode: status, headers: answered } = response
+  return { ...(isJsonObject(body) ? body : {}), status, headers: answered }
+}
+
+function metaOf({ clientCapabilities = {} }: TestClientOptions, params: JsonObject): JsonObject {
+  const given = params['_meta']
+  return {
+    'io.modelcontextprotocol/protocolVersion': VERSION,
+    'io.modelcontextprotocol/clientCapabilities': clientCapabilities,
+    ...(isJsonObject(given) ? given : {}),
+  }
+}
+
+function mirrorHeaders(method: string, params: JsonObject): Record<string, string> {
+  const name = params['name'] ?? params['uri']
+  return {
+    'mcp-protocol-version': VERSION,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': encodeSentinel(name) }),
+  }
+}
+
+/** Learns once from `tools/list` what each tool mirrors; a tool that is not listed mirrors nothing. */
+function mirroredByTool(
+  list: () => Promise<TestAnswer>,
+): (name: string) => Promise<readonly MirroredParam[]> {
+  let known: Promise<ReadonlyMap<unknown, readonly MirroredParam[]>> | undefined
+  return async (name) => {
+    known ??= list().then(({ result }) => readMirrored(result?.['tools']))
+    return (await known).get(name) ?? []
+  }
+}
+
+function readMirrored(tools: unknown): ReadonlyMap<unknown, readonly MirroredParam[]> {
+  const listed: readonly unknown[] = Array.isArray(tools) ? tools : []
+  return new Map(
+    listed.filter(isJsonObject).map(({ name, inputSchema }) => {
+      const schema = isJsonObject(inputSchema) ? inputSchema : {}
+      return [name, readMirroredParams(`tool '${String(name)}'`, schema)]
+    }),
+  )
+}
+
+function paramHeaders(
+  mirrored: readonly MirroredParam[],
+  args: JsonObject,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const { path, field } of mirrored) {
+    const value = mirroredValue(args, path)
+    if (value !== undefined) headers[field] = encodeSentinel(String(value))
+  }
+  return headers
+}
