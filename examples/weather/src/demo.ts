@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { buildApp } from './app.ts'
 
@@ -65,6 +64,9 @@ if (process.argv.includes('--once')) {
   process.exitCode = wrong === 0 ? 0 : 1
 } else {
   console.log(`\nStill serving at ${endpoint}; the token is ${token}. Ctrl-C ends it.`)
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await new Promise<void>((resolve) => {
+    // The listeners stay: under npm one Ctrl-C arrives twice.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+  })
 }
 await app.close()

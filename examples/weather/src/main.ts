@@ -9,4 +9,5 @@ if (token === undefined || token === '') {
 
 const app = await buildApp({ token, logger: true })
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())
+// The listeners stay: under npm one Ctrl-C arrives twice.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void app.close())

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// No Fastify here: node:http around the protocol core.
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { createCatalog, createServer, defineTool } from '@beam-mcp/core/server'
+import { ADD, assertAnswer, CALL, callOverHttp, SERVER_INFO } from './exchange.mjs'
+
+const server = createServer({
+  ...createCatalog({ tools: [defineTool(ADD)] }),
+  serverInfo: SERVER_INFO,
+})
+await server.ready()
+assertAnswer(await server.handle(CALL))
+
+const http = createHttpServer(async (request, response) => {
+  const answer = await server.handle(await json(request))
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(answer))
+})
+await once(http.listen(0, '127.0.0.1'), 'listening')
+await callOverHttp(`http://127.0.0.1:${http.address().port}/`)
+http.close()
+http.closeAllConnections()
+console.log('without Fastify: in process and over HTTP, the answers are right')
