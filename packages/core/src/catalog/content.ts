@@ -112,10 +112,14 @@ function findMediaFault(block: JsonObject): string | undefined {
 function findEmbeddedFault(resource: unknown): string | undefined {
   if (!isJsonObject(resource)) return "of type 'resource' has no resource"
   if (typeof resource['uri'] !== 'string') return "of type 'resource' has no string uri"
-  const hasText = typeof resource['text'] === 'string'
-  const blob = resource['blob']
-  if (hasText === (blob !== undefined)) return 'embeds neither or both of text and blob'
-  return hasText || (typeof blob === 'string' && isBase64(blob))
+  const { text, blob } = resource
+  if ((text === undefined) === (blob === undefined)) {
+    return 'embeds neither or both of text and blob'
+  }
+  if (text !== undefined) {
+    return typeof text === 'string' ? undefined : 'embeds a text that is no string'
+  }
+  return typeof blob === 'string' && isBase64(blob)
     ? undefined
     : 'embeds a blob that is not padded base64'
 }

@@ -241,16 +241,15 @@ async function run(
   const { cacheText } = served
   const { hasInexact } = reading
   const call: Call = { params, context, service, cacheText, log, hasInexact, mirror }
+  const target = targetName(method, params)
   try {
-    const refused = await exchange.authorizeCall?.({
-      method: name,
-      name: targetName(method, params),
-    })
+    const refused = await exchange.authorizeCall?.({ method: name, name: target })
     if (refused !== undefined) return refusal(id, refused.error, refused.challenge)
     const pending = method.run(call)
     return answer(id, isThenable(pending) ? await pending : pending, served)
   } catch (thrown) {
-    return answer(id, hostFault(call, thrown, 'A request failed', { method: name }), served)
+    const named = { method: name, ...(target !== undefined && { target: cutText(target) }) }
+    return answer(id, hostFault(call, thrown, 'A request failed', named), served)
   }
 }
 

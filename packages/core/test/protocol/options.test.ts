@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createCatalog, createServer, type ServerOptions } from '@beam-mcp/core/server'
 import { describe, expect, test } from 'vitest'
+import { SERVER_OPTION_NAMES } from '../../src/protocol/server-options.ts'
 import { LIBRARY_VERSION } from '../../src/version.ts'
 import { request } from '../support/messages.ts'
 import { createTestServer, failure, recordLog } from '../support/server.ts'
@@ -142,7 +143,7 @@ const REFUSED: readonly (readonly [what: string, options: unknown, message: stri
   [
     'an option like no other',
     { ...REQUIRED, zzzzzzzzzz: 1 },
-    "Option 'zzzzzzzzzz' is unknown; there are: catalog, dispatch, serverInfo, instructions, pageSize, cache, bodyLimit, logger",
+    `Option 'zzzzzzzzzz' is unknown; there are: ${SERVER_OPTION_NAMES.join(', ')}`,
   ],
 ]
 

@@ -65,7 +65,7 @@ describe('params._meta', () => {
     expect(await ask(params)).toEqual(NO_VERSION)
   })
 
-  test.each([
+  test.each<object>([
     { 'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' } },
     { 'io.modelcontextprotocol/clientInfo': 'c' },
     { 'io.modelcontextprotocol/logLevel': 'debug' },
