@@ -4,7 +4,7 @@ import type { Refusal } from '../protocol/engine.ts'
 import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'
 import type { OriginRule } from './origins.ts'
 import { headerValues } from './raw-headers.ts'
-import { closeAfter, sendRefusal } from './send.ts'
+import { closeAfter, isBehindTheEnd, sendRefusal } from './send.ts'
 
 /**
  * What the request line and the headers alone decide: Origin, method, declared length.
@@ -12,10 +12,12 @@ import { closeAfter, sendRefusal } from './send.ts'
  * @see docs/http.md, "Order of checks"; HTTP-02, HTTP-03
  */
 export function findEarlyRefusal(
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
   admitsOrigins: OriginRule,
   bodyLimit: number,
 ): Refusal | undefined {
+  if (isBehindTheEnd(request)) return { error: invalidRequest('The connection has ended', 503) }
+  const { raw } = request
   if (!admitsOrigins(headerValues(raw.rawHeaders, 'origin'))) {
     return { error: invalidRequest('Origin not allowed', 403) }
   }

@@ -50,8 +50,9 @@ export function createHeaderMirror(
     checkNotification: (method, version) => {
       const methods = headerValues(raw, METHOD)
       if (methods.length > 0 && !methods.every((value) => value === method)) return differs(METHOD)
-      const isSame = version === undefined || versions.every((value) => value === version)
-      return isSame ? undefined : headerMismatch(`${VERSION} header does not match the body value`)
+      if (version === undefined || versions.every((value) => value === version)) return undefined
+      onVersionMismatch()
+      return headerMismatch(`${VERSION} header does not match the body value`)
     },
   }
 }

@@ -23,5 +23,13 @@ export function headerValues(raw: readonly string[], name: string): readonly str
 
 /** Optional white space around a value is no part of it. @see RFC 9110, 5.5; HDR-05 */
 function trimSpace(value: string): string {
-  return value.replace(/^[ \t]+|[ \t]+$/g, '')
+  let start = 0
+  let end = value.length
+  while (start < end && isSpace(value[start])) start += 1
+  while (start < end && isSpace(value[end - 1])) end -= 1
+  return value.slice(start, end)
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
 }

@@ -28,10 +28,25 @@ export function fail(reply: FastifyReply, thrown: unknown): void {
   if (!reply.sent) reply.send(asError(thrown))
 }
 
+/** Connections that end with an answer already given. */
+const ENDING = new WeakSet<object>()
+
 /**
  * Says that the connection ends with this answer: its body, or the rest of it, is left unread.
  * HTTP/2 has no such header.
  */
 export function closeAfter(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.httpVersionMajor < 2) reply.header('connection', 'close')
+  if (request.raw.httpVersionMajor >= 2) return
+  ENDING.add(request.raw.socket)
+  reply.header('connection', 'close')
+}
+
+/**
+ * Says whether a request was pipelined behind an answer that ends its connection. Its own answer
+ * can't be sent, so it may not be served.
+ *
+ * @see RFC 9112, 9.6
+ */
+export function isBehindTheEnd({ raw }: FastifyRequest): boolean {
+  return ENDING.has(raw.socket)
 }

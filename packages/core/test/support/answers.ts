@@ -1,13 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { LightMyRequestResponse } from 'fastify'
+import { LIBRARY_VERSION } from '../../src/version.ts'
 import { VERSION } from './messages.ts'
+import type { RawResponse } from './raw-socket.ts'
+
+/** What of an HTTP answer a caller goes by. */
+export interface Seen {
+  readonly status: number
+  readonly connection: string
+  readonly type: string | undefined
+  readonly body: unknown
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Reads an answer of either kind; a body that is no JSON stays text, an empty one is undefined. */
+export function see(response: LightMyRequestResponse | RawResponse): Seen {
+  const first = (name: string): string | undefined => {
+    const value = response.headers[name]
+    return value === undefined ? undefined : String(value)
+  }
+  return {
+    status: 'statusCode' in response ? response.statusCode : response.status,
+    connection: first('connection') ?? 'keep-alive',
+    type: first('content-type'),
+    body: readBody(response.body),
+  }
+}
+
+function readBody(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** An answer in JSON after which the connection goes on. */
+export function kept(status: number, body: unknown): Seen {
+  return { status, connection: 'keep-alive', type: JSON_TYPE, body }
+}
+
+/** An answer in JSON that ends the connection. */
+export function closed(status: number, body: unknown): Seen {
+  return { status, connection: 'close', type: JSON_TYPE, body }
+}
 
 /** The server's identity that every result of a server with default options carries. */
 export const SERVER_META = {
-  'io.modelcontextprotocol/serverInfo': { name: 'beam_mcp', version: expectVersion() },
-}
-
-function expectVersion(): string {
-  return '0.1.0'
+  'io.modelcontextprotocol/serverInfo': { name: 'beam_mcp', version: LIBRARY_VERSION },
 }
 
 /** The answer of a tool that returned a JSON value. */
@@ -52,3 +94,11 @@ export function unsupported(
 ): Record<string, unknown> {
   return errorAnswer(-32022, message, { id, data: { supported: [VERSION], requested } })
 }
+
+export const FORBIDDEN = errorAnswer(-32600, 'Forbidden')
+export const UNAUTHORIZED = errorAnswer(-32600, 'Unauthorized')
+export const ORIGIN_REFUSED = errorAnswer(-32600, 'Origin not allowed')
+export const INTERNAL = errorAnswer(-32603, 'Internal error')
+export const EMPTY_BODY = errorAnswer(-32700, 'Parse error: empty body')
+export const NO_JSON = errorAnswer(-32700, 'Parse error: body is not valid JSON')
+export const WRONG_TYPE = errorAnswer(-32600, 'Content-Type must be application/json')

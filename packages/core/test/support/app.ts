@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AddressInfo } from 'node:net'
 import {
   type BeamMcpOptions,
   beamMcp,
@@ -6,8 +7,13 @@ import {
   createCatalog,
   defineTool,
 } from '@beam-mcp/core'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Response } from 'light-my-request'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyServerOptions,
+  type LightMyRequestResponse,
+  type LogLevel,
+} from 'fastify'
+import { onTestFinished } from 'vitest'
 import { headersFor } from './messages.ts'
 
 /** A log that a test can look into: one object per line. */
@@ -55,18 +61,36 @@ export function echoCatalog(): Watched {
   return watched(createCatalog({ tools: [ECHO] }))
 }
 
+/** The options of one registration that a test names. */
+export type EndpointOptions = Partial<BeamMcpOptions> &
+  Pick<BeamMcpOptions, 'catalog' | 'dispatch'> & {
+    readonly prefix?: string
+    readonly logLevel?: LogLevel
+  }
+
+/** Options that admit everyone but pages in a browser, unless the given ones say otherwise. */
+export function openTo(options: EndpointOptions): BeamMcpOptions {
+  return { authorize: () => ({ ok: true }), allowedOrigins: [], ...options } as BeamMcpOptions
+}
+
 /** An application with one endpoint that admits everyone, unless the options say otherwise. */
 export async function createApp(
-  options: Partial<BeamMcpOptions> & Pick<BeamMcpOptions, 'catalog' | 'dispatch'>,
+  options: EndpointOptions,
   fastify: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
   const app = Fastify(fastify)
-  await app.register(beamMcp, {
-    authorize: () => ({ ok: true }),
-    allowedOrigins: [],
-    ...options,
-  } as BeamMcpOptions)
+  await app.register(beamMcp, openTo(options))
   return app
+}
+
+/** Listens on a free port of 127.0.0.1 until the test is over. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  onTestFinished(async () => {
+    app.server.closeAllConnections?.()
+    await app.close()
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
 }
 
 /** Posts one message with its mirrored headers; `headers` add to them, or undefined takes one away. */
@@ -75,7 +99,7 @@ export function post(
   message: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
   url = '/mcp',
-): Promise<Response> {
+): Promise<LightMyRequestResponse> {
   const all = Object.entries({ ...headersFor(message), ...headers })
   const kept = Object.fromEntries(all.filter(([, value]) => value !== undefined))
   return app.inject({

@@ -30,3 +30,8 @@ export function headersFor(message: Readonly<Record<string, unknown>>): Record<s
     ...(typeof name === 'string' && { 'mcp-name': name }),
   }
 }
+
+/** A call of a tool with these arguments; undefined leaves the key out. */
+export function call(name: string, args?: unknown, id: unknown = 1): Record<string, unknown> {
+  return request('tools/call', { name, ...(args !== undefined && { arguments: args }) }, id)
+}

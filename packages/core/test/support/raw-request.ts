@@ -24,7 +24,9 @@ export function rawRequest(
   const isFramed = lines.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name))
   const framing: Line[] = isFramed ? [] : [['content-length', String(bytes.length)]]
   const all: Line[] = [['host', '127.0.0.1'], ...lines, ...framing]
-  const head = [requestLine, ...all.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n')
+  const head = [requestLine, ...all.map(([name, value]) => `${name}: ${value}`), '', ''].join(
+    '\r\n',
+  )
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes])
 }
 
