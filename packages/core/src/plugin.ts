@@ -33,6 +33,11 @@ const plugin = async (
   const { prefix, logLevel, logSerializers, ...own } = given
   const options = readPluginOptions(own)
   const server = createTransportServer({ ...options.server, logger: app.log })
+  if (options.isOpenToRebinding) {
+    app.log.warn(
+      "allowedOrigins is 'any' and allowedHosts is not given: a page that rebinds its own name to this server can call it",
+    )
+  }
   if (options.decorator !== false) {
     const fullPath = joinPath(app.prefix, prefix, options.path)
     joinEndpoints(app, options.decorator, fullPath, inProcess(app, options, server))

@@ -45,13 +45,12 @@ const SAFE_HEADER = /^[\t\x20-\x7e]+$/
  * log, and nothing of them to the caller.
  */
 export function decide(asking: Asking, ask: () => unknown): Verdict | Promise<Verdict> {
-  let answer: unknown
   try {
-    answer = ask()
+    const answer = ask()
+    return isThenable(answer) ? decideLater(asking, answer) : readDecision(asking, answer)
   } catch (thrown) {
     return failed(asking, thrown)
   }
-  return isThenable(answer) ? decideLater(asking, answer) : readDecision(asking, answer)
 }
 
 function decideLater(asking: Asking, answer: PromiseLike<unknown>): Promise<Verdict> {

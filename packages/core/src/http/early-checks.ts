@@ -2,34 +2,53 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../protocol/engine.ts'
 import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'
+import type { HostRule } from './hosts.ts'
 import type { OriginRule } from './origins.ts'
 import { headerValues } from './raw-headers.ts'
 import { closeAfter, isBehindTheEnd, sendRefusal } from './send.ts'
 
+/** What the request line and the headers are held to. */
+export interface EarlyRules {
+  readonly admitsOrigins: OriginRule
+  /** Undefined: hosts are not looked at. */
+  readonly admitsHosts: HostRule | undefined
+  /** Whether a body without a declared length is read, under the same cap. */
+  readonly allowChunked: boolean
+  /** Bytes. */
+  readonly bodyLimit: number
+}
+
 /**
- * What the request line and the headers alone decide: Origin, method, declared length.
+ * What the request line and the headers alone decide: Origin, Host, method, declared length.
  *
  * @see docs/http.md, "Order of checks"; HTTP-02, HTTP-03
  */
 export function findEarlyRefusal(
   request: FastifyRequest,
-  admitsOrigins: OriginRule,
-  bodyLimit: number,
+  { admitsOrigins, admitsHosts, allowChunked, bodyLimit }: EarlyRules,
 ): Refusal | undefined {
   if (isBehindTheEnd(request)) return { error: invalidRequest('The connection has ended', 503) }
   const { raw } = request
   if (!admitsOrigins(headerValues(raw.rawHeaders, 'origin'))) {
     return { error: invalidRequest('Origin not allowed', 403) }
   }
+  if (admitsHosts !== undefined && !admitsHosts(hostsOf(raw.rawHeaders))) {
+    return { error: invalidRequest('Host not allowed', 403) }
+  }
   if (raw.method !== 'POST') {
     return { error: invalidRequest(`Method not allowed: ${raw.method}; use POST`, 405) }
   }
   if (Number(raw.headers['content-length'] ?? 0) > bodyLimit) return { error: tooLarge(bodyLimit) }
-  if (raw.headers['transfer-encoding'] !== undefined) {
+  if (!allowChunked && raw.headers['transfer-encoding'] !== undefined) {
     const why = 'Request body must declare its length: transfer-encoding is refused'
     return { error: invalidRequest(why, 411) }
   }
   return undefined
+}
+
+/** The host by both of its names: HTTP/2 sends `:authority`. */
+function hostsOf(raw: readonly string[]): readonly string[] {
+  return [...headerValues(raw, 'host'), ...headerValues(raw, ':authority')]
 }
 
 /** More bytes than the cap. */

@@ -11,6 +11,7 @@ import {
   type ServerOptions,
 } from '../protocol/server-options.ts'
 import type { Decision } from './decision.ts'
+import { type HostRule, readAllowedHosts } from './hosts.ts'
 import { type OriginRule, readAllowedOrigins } from './origins.ts'
 
 /** A request as the host's scopes per call are asked about it. */
@@ -33,6 +34,13 @@ export interface BeamMcpOptions<Principal = unknown>
    * no safe default. A request without an Origin goes on to `authorize`.
    */
   readonly allowedOrigins: readonly string[] | 'any'
+  /**
+   * Hosts this server answers to, `host` or `host:port`; every `Host` and `:authority` has to be one
+   * of them. Left out, hosts are not looked at.
+   */
+  readonly allowedHosts?: readonly string[]
+  /** Reads bodies without a declared length too, under the same cap and deadline. @default false */
+  readonly allowChunked?: boolean
   /** Decides on the exact bytes of the body, before anything is decoded: for signatures. */
   authorizeBody?(request: FastifyRequest, rawBody: Buffer): Awaitable<Decision>
   /** Decides each request whose method is served, by what it is about: for scopes per tool. */
@@ -54,6 +62,10 @@ export interface ReadPluginOptions {
   readonly authorizeBody: ((request: FastifyRequest, rawBody: Buffer) => unknown) | undefined
   readonly authorizeCall: ((target: AuthorizeCallTarget<unknown>) => unknown) | undefined
   readonly admitsOrigins: OriginRule
+  readonly admitsHosts: HostRule | undefined
+  readonly allowChunked: boolean
+  /** Whether pages of every origin may call, whatever name they reach this server by. */
+  readonly isOpenToRebinding: boolean
   readonly authorizeTimeoutMs: number
   readonly bodyTimeout: number
   readonly path: string
@@ -63,6 +75,8 @@ export interface ReadPluginOptions {
 const OWN_NAMES = [
   'authorize',
   'allowedOrigins',
+  'allowedHosts',
+  'allowChunked',
   'authorizeBody',
   'authorizeCall',
   'authorizeTimeoutMs',
@@ -74,7 +88,7 @@ const OWN_NAMES = [
 const DEFAULT_AUTHORIZE_TIMEOUT_MS = 10_000
 const DEFAULT_BODY_TIMEOUT_MS = 15_000
 /** Milliseconds: the longest timer Node holds. */
-const LONGEST_TIMER_MS = 2_147_483_647
+export const LONGEST_TIMER_MS = 2_147_483_647
 
 /**
  * Checks the options of the plugin, those of the protocol server excepted.
@@ -91,6 +105,9 @@ export function readPluginOptions(given: unknown): ReadPluginOptions {
     authorizeBody: readHook(given, 'authorizeBody'),
     authorizeCall: readHook(given, 'authorizeCall'),
     admitsOrigins: readAllowedOrigins(given['allowedOrigins']),
+    admitsHosts: readAllowedHosts(given['allowedHosts']),
+    allowChunked: readFlag('allowChunked', given['allowChunked']),
+    isOpenToRebinding: given['allowedOrigins'] === 'any' && given['allowedHosts'] === undefined,
     authorizeTimeoutMs: readMs(given, 'authorizeTimeoutMs', DEFAULT_AUTHORIZE_TIMEOUT_MS),
     bodyTimeout: readMs(given, 'bodyTimeout', DEFAULT_BODY_TIMEOUT_MS),
     path: readPath(given['path']),
@@ -120,6 +137,12 @@ function readHook<Name extends 'authorizeBody' | 'authorizeCall'>(
   const hook = given[name]
   if (hook === undefined || typeof hook === 'function') return hook as ReadPluginOptions[Name]
   return refuseOption(name, 'must be a function, or left out')
+}
+
+function readFlag(name: string, given: unknown): boolean {
+  return given === undefined || typeof given === 'boolean'
+    ? (given ?? false)
+    : refuseOption(name, 'must be true or false, or left out')
 }
 
 function readMs(given: JsonObject, name: string, fallback: number): number {

@@ -9,7 +9,7 @@ import { decide, type Verdict } from './decision.ts'
 import { findEarlyRefusal, refuseUnread } from './early-checks.ts'
 import { answerHookError, answerLastError } from './error-handler.ts'
 import { createHeaderMirror } from './header-mirror.ts'
-import type { ReadPluginOptions } from './plugin-options.ts'
+import { LONGEST_TIMER_MS, type ReadPluginOptions } from './plugin-options.ts'
 import { STATE, stateOf } from './request-state.ts'
 import { fail, sendAnswer, sendRefusal } from './send.ts'
 
@@ -50,19 +50,28 @@ function urlsOf(app: FastifyInstance, path: string): readonly string[] {
   return path === '/' || isIgnored ? [path] : [path, `${path}/`]
 }
 
+function hasHandlerTimeout(app: FastifyInstance): boolean {
+  return Number((app.initialConfig as { readonly handlerTimeout?: number }).handlerTimeout ?? 0) > 0
+}
+
 function addRoute(app: FastifyInstance, url: string, parts: RouteOptions): void {
   const { server, options } = parts
+  const { admitsOrigins, admitsHosts, allowChunked } = options
+  const { bodyLimit } = server.options
+  const rules = { admitsOrigins, admitsHosts, allowChunked, bodyLimit }
   app.route({
     method: app.supportedMethods as string[],
     url,
     exposeHeadRoute: false,
+    // A host-wide timeout would cut the deadlines of this route's own; it is given the longest.
+    ...(hasHandlerTimeout(app) && { handlerTimeout: LONGEST_TIMER_MS }),
     schema: { hide: true } as FastifySchema,
     onRequest: (request, reply, done) => {
-      const refused = findEarlyRefusal(request, options.admitsOrigins, server.options.bodyLimit)
+      const refused = findEarlyRefusal(request, rules)
       if (refused === undefined) authorize(request, reply, options, done)
       else refuseUnread(request, reply, refused)
     },
-    preParsing: createBodyHook(options, server.options.bodyLimit),
+    preParsing: createBodyHook(options, bodyLimit),
     handler: (request, reply) => serve(request, reply, parts),
   })
 }
