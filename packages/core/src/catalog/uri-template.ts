@@ -59,13 +59,16 @@ function spread(starts: readonly number[], uri: string, crosses: boolean): numbe
   const ends: number[] = []
   let reached = -1
   for (const start of starts) {
-    for (let at = Math.max(start, reached); at < uri.length; at += 1) {
-      if (!crosses && uri.charCodeAt(at) === SLASH) {
+    let at = Math.max(start, reached)
+    while (at < uri.length) {
+      const character = uri.codePointAt(at) ?? 0
+      if (!crosses && character === SLASH) {
         reached = Math.max(reached, start)
         break
       }
-      ends.push(at + 1)
-      reached = at + 1
+      at += character > 0xffff ? 2 : 1
+      ends.push(at)
+      reached = at
     }
   }
   return ends
