@@ -52,8 +52,10 @@ const plugin = async (
   })
 }
 
+/** The path of the route, whose prefixes Fastify joins by one slash each. */
 function joinPath(scope: string, prefix: string | undefined, path: string): string {
-  const before = `${scope}${prefix ?? ''}`
+  const prefixes = [scope, prefix ?? ''].map((part) => part.replace(/^\/|\/$/g, ''))
+  const before = prefixes.map((part) => (part === '' ? '' : `/${part}`)).join('')
   return path === '/' ? before || '/' : `${before}${path}`
 }
 

@@ -43,7 +43,7 @@ export function joinEndpoints(
 ): void {
   const present: unknown = Reflect.get(app, name)
   const registry = typeof present === 'object' && present !== null && REGISTRIES.get(present)
-  if (present !== undefined && !registry) throw new BEAM_ERR_HTTP_DECORATOR_TAKEN(name)
+  if (Reflect.has(app, name) && !registry) throw new BEAM_ERR_HTTP_DECORATOR_TAKEN(name)
   if (registry && Object.hasOwn(app, name)) {
     registry.set(fullPath, endpoint)
     return

@@ -81,9 +81,9 @@ export function errorAnswer(
   }
 }
 
-/** The answer to a header that disagrees with the body. */
+/** The answer to a header that disagrees with the body; null leaves the id out. */
 export function mismatch(why: string, id: unknown = 1): Record<string, unknown> {
-  return errorAnswer(-32020, `Header mismatch: ${why}`, { id })
+  return errorAnswer(-32020, `Header mismatch: ${why}`, id === null ? {} : { id })
 }
 
 /** The answer to a version that is not served. */

@@ -29,6 +29,11 @@ export function collectLog(level = 'debug'): LogLines {
   return { lines, logger: { level, stream: { write } } }
 }
 
+/** The lines that are not Fastify's own about each request and its answer. */
+export function ownLines({ lines }: Pick<LogLines, 'lines'>): Record<string, unknown>[] {
+  return lines.filter(({ req, res }) => req === undefined && res === undefined)
+}
+
 /** A catalog, and what reached the host's dispatch. */
 export interface Watched {
   readonly options: CatalogWithDispatch
