@@ -38,8 +38,9 @@ export function runTool(name, args, options = {}) {
   runNode([ROOT + TOOLS[name], ...args], options)
 }
 
-/** What `npm run` tells of its own package would mislead an npm that works in another folder. */
+/** What npm tells a script of its own run would mislead an npm that works in another folder. */
 function plainEnv() {
-  const isOfThisRun = /^(?:npm_package_|npm_lifecycle_|npm_config_local_prefix$|INIT_CWD$)/
+  const isOfThisRun =
+    /^(?:npm_package_|npm_lifecycle_|npm_config_(?:call|local_prefix|package)$|INIT_CWD$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfThisRun.test(name)))
 }
