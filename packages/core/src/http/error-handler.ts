@@ -20,8 +20,9 @@ export function answerHookError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (stateOf(request).bytes === undefined) closeAfter(request, reply)
-  const status = statusOf(error, reply)
+  const { bytes, isAnswered } = stateOf(request)
+  if (bytes === undefined) closeAfter(request, reply)
+  const status = statusOf(error, isAnswered ? undefined : reply.statusCode)
   copyHeaders(error, reply)
   const level = status >= 500 ? 'error' : 'info'
   logSafely(
@@ -39,10 +40,10 @@ function hookError(status: number): WireError {
     : invalidRequest(STATUS_CODES[status] ?? 'Request refused', status)
 }
 
-function statusOf(error: unknown, reply: FastifyReply): number {
+/** @param chosen  the status that a hook gave the reply */
+function statusOf(error: unknown, chosen: number | undefined): number {
   const given = isJsonObject(error) ? [error['statusCode'], error['status']] : []
-  const chosen = [...given, reply.statusCode].find(isErrorStatus)
-  return chosen ?? 500
+  return [...given, chosen].find(isErrorStatus) ?? 500
 }
 
 function isErrorStatus(status: unknown): status is number {

@@ -8,6 +8,8 @@ export interface RequestState {
   /** The exact bytes, once the body was collected: from then on the connection can be kept. */
   bytes: Buffer | undefined
   reading: JsonAccepted | undefined
+  /** Whether the reply carries a status of ours, which says nothing of an error that comes later. */
+  isAnswered: boolean
 }
 
 /** Where a request of an endpoint keeps its state; null on every other route. */
@@ -21,6 +23,11 @@ declare module 'fastify' {
 
 /** The state of a request, begun where there is none yet. */
 export function stateOf(request: FastifyRequest): RequestState {
-  request[STATE] ??= { principal: undefined, bytes: undefined, reading: undefined }
+  request[STATE] ??= beginState(undefined)
   return request[STATE]
+}
+
+/** The state of a request of which only the caller is known. */
+export function beginState(principal: unknown): RequestState {
+  return { principal, bytes: undefined, reading: undefined, isAnswered: false }
 }

@@ -10,7 +10,7 @@ import { findEarlyRefusal, refuseUnread } from './early-checks.ts'
 import { answerHookError, answerLastError } from './error-handler.ts'
 import { createHeaderMirror } from './header-mirror.ts'
 import { LONGEST_TIMER_MS, type ReadPluginOptions } from './plugin-options.ts'
-import { STATE, stateOf } from './request-state.ts'
+import { beginState, STATE, stateOf } from './request-state.ts'
 import { fail, sendAnswer, sendRefusal } from './send.ts'
 
 /** What the routes are made of. */
@@ -85,7 +85,7 @@ function authorize(
 ): void {
   const settle = (verdict: Verdict): void => {
     if (!verdict.ok) return refuseUnread(request, reply, verdict.refusal)
-    request[STATE] = { principal: verdict.principal, bytes: undefined, reading: undefined }
+    request[STATE] = beginState(verdict.principal)
     done()
   }
   const asking = {

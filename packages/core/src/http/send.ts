@@ -3,8 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Refusal } from '../protocol/engine.ts'
 import { encodeError } from '../protocol/json-rpc.ts'
 import { asError } from '../protocol/logger.ts'
+import { stateOf } from './request-state.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** A body is JSON text already: a serializer that a hook of the host chose is not for it. */
+const asItIs = (body: string): string => body
 
 /**
  * Sends an answer of the protocol through the host's reply pipeline, unless the host has answered
@@ -12,10 +16,11 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export function sendAnswer(reply: FastifyReply, { status, body, challenge }: Answer): void {
   if (reply.sent) return
+  stateOf(reply.request).isAnswered = true
   reply.code(status)
   if (challenge !== undefined) reply.header('www-authenticate', challenge)
   if (body === undefined) reply.send()
-  else reply.header('content-type', JSON_TYPE).send(body)
+  else reply.serializer(asItIs).header('content-type', JSON_TYPE).send(body)
 }
 
 /** Sends a refusal that was decided without looking at a message: it has no id. */
@@ -37,7 +42,8 @@ const ENDING = new WeakSet<object>()
  */
 export function closeAfter(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.httpVersionMajor >= 2) return
-  ENDING.add(request.raw.socket)
+  const socket: object | null = request.raw.socket
+  if (socket !== null) ENDING.add(socket)
   reply.header('connection', 'close')
 }
 
