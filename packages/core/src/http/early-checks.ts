@@ -7,6 +7,8 @@ import type { OriginRule } from './origins.ts'
 import { headerValues } from './raw-headers.ts'
 import { closeAfter, isBehindTheEnd, sendRefusal } from './send.ts'
 
+const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
+
 /** What the request line and the headers are held to. */
 export interface EarlyRules {
   readonly admitsOrigins: OriginRule
@@ -32,7 +34,7 @@ export function findEarlyRefusal(
   if (!admitsOrigins(headerValues(raw.rawHeaders, 'origin'))) {
     return { error: invalidRequest('Origin not allowed', 403) }
   }
-  if (admitsHosts !== undefined && !admitsHosts(hostsOf(raw.rawHeaders))) {
+  if (admitsHosts !== undefined && !admitsHosts(hostsOf(raw))) {
     return { error: invalidRequest('Host not allowed', 403) }
   }
   if (raw.method !== 'POST') {
@@ -46,9 +48,16 @@ export function findEarlyRefusal(
   return undefined
 }
 
-/** The host by both of its names: HTTP/2 sends `:authority`. */
-function hostsOf(raw: readonly string[]): readonly string[] {
-  return [...headerValues(raw, 'host'), ...headerValues(raw, ':authority')]
+/**
+ * The host by each of its names: `Host`, `:authority` on HTTP/2, and the request line's own where it
+ * is in absolute form, which overrules the header.
+ *
+ * @see RFC 9112, 3.2.2; RFC 9113, 8.3.1
+ */
+function hostsOf({ rawHeaders, url = '' }: FastifyRequest['raw']): readonly string[] {
+  const [, target] = ABSOLUTE_FORM.exec(url) ?? []
+  const named = [...headerValues(rawHeaders, 'host'), ...headerValues(rawHeaders, ':authority')]
+  return target === undefined ? named : [...named, target]
 }
 
 /** More bytes than the cap. */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isIPv6 } from 'node:net'
 import { refuseOption } from '../protocol/server-options.ts'
 
 /** Says whether every Host a request names is one of this server's own. */
 export type HostRule = (hosts: readonly string[]) => boolean
 
-const HOST = /^(?:\[[0-9a-f:.]+\]|[^\s/@?#:[\]]+)(?::[0-9]{1,5})?$/
+const HOST = /^(?:\[[0-9a-f:.]+\]|[^\s/@?#:*[\]]+)(?::[0-9]{1,5})?$/
+const SCHEME = /^([a-z][a-z0-9+.-]*:)?\/\//i
 
 /**
  * Reads the option `allowedHosts`: `host` or `host:port` as clients send it, without regard to case.
@@ -26,8 +28,8 @@ export function readAllowedHosts(given: unknown): HostRule | undefined {
 function readHost(entry: unknown): string {
   if (typeof entry !== 'string') return refuseOption('allowedHosts', 'must list strings')
   const host = entry.toLowerCase()
-  if (HOST.test(host) && host !== '*') return host
-  const corrected = correctHost(entry)
+  const corrected = correctHost(host)
+  if (corrected === host) return host
   const fix =
     corrected === undefined
       ? "write it as 'app.example' or 'app.example:8443'"
@@ -35,12 +37,20 @@ function readHost(entry: unknown): string {
   return refuseOption('allowedHosts', `has '${entry}', which no request can name; ${fix}`)
 }
 
-/** The host of a url that was written in its place. */
+/** A host as a request names it, also that of a url written in its place. */
 function correctHost(entry: string): string | undefined {
+  const trimmed = entry.trim()
+  const bare = isIPv6(trimmed) ? `[${trimmed}]` : trimmed
   try {
-    const { host } = new URL(entry)
-    return host !== '' && HOST.test(host) ? host : undefined
+    const host = SCHEME.test(bare) ? new URL(bare, 'http://x').host : hostAsSent(bare)
+    return HOST.test(host) ? host : undefined
   } catch {
     return undefined
   }
+}
+
+/** A url leaves out its scheme's own port; without a scheme no port is that. */
+function hostAsSent(entry: string): string {
+  const { host, port } = new URL(`http://${entry}`)
+  return port === '' ? new URL(`https://${entry}`).host : host
 }
