@@ -88,18 +88,22 @@ export function compileTool(spec: ToolSpec, schemas: SchemaCompiler): CompiledTo
   }
 }
 
+/** What of a schema bounds the names of its members, and what that may refer to. */
+const NAME_KEYWORDS = ['$schema', '$id', '$defs', 'definitions', 'propertyNames']
+
 /** Judges an object of one key: valid where the key matches one of the schema's patterns. */
 function patternSchemaOf(
   { name, inputSchema, nativePatterns = false }: ToolSpec,
   schemas: SchemaCompiler,
 ): CompiledSchema | undefined {
-  const { patternProperties, propertyNames = true, $schema } = (inputSchema ?? {}) as JsonObject
+  const given = (inputSchema ?? {}) as JsonObject
+  const { patternProperties } = given
   if (!isJsonObject(patternProperties)) return undefined
-  const patterns = Object.fromEntries(Object.keys(patternProperties).map((key) => [key, true]))
+  const kept = NAME_KEYWORDS.filter((key) => Object.hasOwn(given, key))
+  const patterns = Object.keys(patternProperties).map((key) => [key, true] as const)
   const schema = {
-    ...($schema !== undefined && { $schema }),
-    propertyNames,
-    patternProperties: patterns,
+    ...Object.fromEntries(kept.map((key) => [key, given[key]])),
+    patternProperties: Object.fromEntries(patterns),
     additionalProperties: false,
   }
   return schemas.compile(`${toolLabel(name)}, inputSchema`, schema, nativePatterns)

@@ -22,6 +22,7 @@ const MAPS = new Set([
   '$defs',
   'definitions',
   'dependentSchemas',
+  'dependencies',
 ])
 
 /**

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** Characters of a name that are compared. */
+const LONGEST = 64
+
 /**
  * Finds the known name that is fewest edits away, for an error that helps with a slip of the pen.
  *
  * @returns the name, or undefined where none is within a third of the given one's length
  */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
-  const within = Math.max(2, Math.ceil(given.length / 3))
+  const within = Math.max(2, Math.ceil(Math.min(given.length, LONGEST) / 3))
   let best: string | undefined
   let fewest = within + 1
   for (const name of known) {
@@ -21,8 +24,8 @@ export function nearestName(given: string, known: readonly string[]): string | u
 
 /** Levenshtein's distance, a row at a time. Option names are short; longer text is cut. */
 function editDistance(a: string, b: string): number {
-  const left = a.slice(0, 64)
-  const right = b.slice(0, 64)
+  const left = a.slice(0, LONGEST)
+  const right = b.slice(0, LONGEST)
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 0; i < left.length; i += 1) {
     const next = [i + 1]

@@ -65,10 +65,10 @@ describe.each(LISTS)('%s', (...list: List) => {
   const [method, , kind] = list
 
   test('[PAGE-01] is sorted by code points, which UTF-16 is not', async () => {
-    const keys = ['a:😀', 'a:דּ', 'a:b', 'a:', 'a:B', 'a:é', 'a:\u{10ffff}', 'a:\uffff', 'a:bb']
+    const keys = ['a:😀', 'a:\ufb33', 'a:b', 'a:', 'a:B', 'a:é', 'a:\u{10ffff}', 'a:\uffff', 'a:bb']
     const pages = await walk(serveKeys(list, keys, 50), list)
     expect(pages).toEqual([
-      ['a:', 'a:B', 'a:b', 'a:bb', 'a:é', 'a:דּ', 'a:\uffff', 'a:😀', 'a:\u{10ffff}'],
+      ['a:', 'a:B', 'a:b', 'a:bb', 'a:é', 'a:\ufb33', 'a:\uffff', 'a:😀', 'a:\u{10ffff}'],
     ])
   })
 
@@ -99,7 +99,7 @@ describe.each(LISTS)('%s', (...list: List) => {
       ['b', ['c', 'e', '😀']],
       ['c', ['e', '😀']],
       ['e\u0000', ['😀']],
-      ['דּ', ['😀']],
+      ['\ufb33', ['😀']],
       ['😀', []],
       ['zzz', ['😀']],
       ['\u{10ffff}', []],
@@ -222,7 +222,7 @@ describe.each(LISTS)('%s', (...list: List) => {
 
 describe('tools/list', () => {
   test('[TOOL-03] keeps the catalog order, and is never paged', async () => {
-    const names = ['zeta', 'Alpha', '10', '9', '😀', 'דּ']
+    const names = ['zeta', 'Alpha', '10', '9', '😀', '\ufb33']
     const { ask } = createTestServer({
       catalog: catalogOf({ tools: names.map((name) => ({ name })) }),
       pageSize: 2,
