@@ -12,6 +12,13 @@ export interface ByteWriter {
   filled: number
 }
 
+/** Bytes whose parts are at hand: their length is known before they are written. */
+export interface ByteDocument {
+  /** In bytes. */
+  readonly length: number
+  write(sink: ByteSink): void
+}
+
 const PIECE = 1 << 16
 const BYTES_PER_UNIT = 3
 
@@ -59,19 +66,13 @@ export function flush(writer: ByteWriter): void {
   writer.filled = 0
 }
 
-/** A sink that keeps all it gets in one array, made for a length that is known or guessed. */
-export function collectBytes(expected: number): { sink: ByteSink; bytes: () => Uint8Array } {
-  let whole = new Uint8Array(expected)
+/** All bytes of a document in one array, which is made once. */
+export function collectBytes(document: ByteDocument): Uint8Array {
+  const whole = new Uint8Array(document.length)
   let length = 0
-  const sink = (piece: Uint8Array): void => {
-    const needed = length + piece.length
-    if (needed > whole.length) {
-      const larger = new Uint8Array(Math.max(needed, 2 * whole.length))
-      larger.set(whole.subarray(0, length))
-      whole = larger
-    }
+  document.write((piece) => {
     whole.set(piece, length)
-    length = needed
-  }
-  return { sink, bytes: () => (length === whole.length ? whole : whole.slice(0, length)) }
+    length += piece.length
+  })
+  return whole
 }

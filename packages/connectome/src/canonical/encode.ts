@@ -42,10 +42,7 @@ export function checkCanonical(graph: unknown): Reason | null {
 }
 
 export function encodeForm(form: Form, writing: Writing): Uint8Array {
-  const document = graphDocument(form, writing)
-  const { sink, bytes } = collectBytes(document.length)
-  document.write(sink)
-  return bytes()
+  return collectBytes(graphDocument(form, writing))
 }
 
 /** Options first, then the graph, then whether the two fit. */

@@ -18,11 +18,16 @@ export function createTokenTable(texts: readonly string[]): TokenTable {
 }
 
 /** Bytes of a well-formed text in UTF-8: a surrogate is half of four. */
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let length = text.length
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
     if (unit >= 0x80) length += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2
   }
   return length
+}
+
+/** The bytes of one text of a table. */
+export function tokenLength({ starts }: TokenTable, place: number): number {
+  return (starts[place + 1] ?? 0) - (starts[place] ?? 0)
 }

@@ -2,26 +2,19 @@
 import type { Compact } from '../graph/compact.ts'
 import { at } from '../graph/sort-edges.ts'
 import { EDGE_KINDS, PROVENANCES, SIGNS } from '../graph/vocabulary.ts'
-import { type ByteSink, createByteWriter, flush, writeText, writeToken } from './byte-writer.ts'
+import { type ByteDocument, createByteWriter, flush, writeText, writeToken } from './byte-writer.ts'
 import type { Form } from './form.ts'
 import { joinLabels } from './labels-text.ts'
 import { quote } from './normal.ts'
-import { createTokenTable, type TokenTable } from './token-table.ts'
+import { createTokenTable, type TokenTable, tokenLength, utf8Length } from './token-table.ts'
 import type { Writing } from './write-options.ts'
-
-/** A document whose parts are at hand: its length is known before it is written. */
-export interface Document {
-  /** In bytes. Exact unless a label is not ASCII; then the length may be more. */
-  readonly length: number
-  write(sink: ByteSink): void
-}
 
 /**
  * The canonical text of a graph, ready to be written.
  *
  * @see docs/connectome-canonical.md, "The document"
  */
-export function graphDocument(form: Form, writing: Writing): Document {
+export function graphDocument(form: Form, writing: Writing): ByteDocument {
   const { schemaVersion, algorithm } = writing
   const named = schemaVersion === 3 ? `,"algorithm":"${algorithm}"` : ''
   const head = `{"schema_version":${schemaVersion}${named},"nodes":[`
@@ -65,7 +58,7 @@ function nodeTexts(form: Form, ids: readonly string[]): string[] {
 }
 
 function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0)
+  return texts.reduce((sum, text) => sum + utf8Length(text), 0)
 }
 
 /** An edge is three texts: its comma and source, one of forty combinations of words, its target. */
@@ -101,8 +94,4 @@ function edgeBytes({ compact }: Form, { from, middle, to }: EdgeTokens): number 
     bytes += tokenLength(to, at(compact.to, edge))
   }
   return Math.max(0, bytes - 1) // the first edge has no comma
-}
-
-function tokenLength({ starts }: TokenTable, place: number): number {
-  return at(starts, place + 1) - at(starts, place)
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  type ByteSink,
+  type ByteDocument,
   collectBytes,
   createByteWriter,
   flush,
   writeText,
 } from '../canonical/byte-writer.ts'
+import { utf8Length } from '../canonical/token-table.ts'
 import { valueText } from '../canonical/value-text.ts'
 import {
   readWriteOptions,
@@ -17,7 +18,7 @@ import {
 import { createDigest } from '../digest/create-digest.ts'
 import { isPlainObject } from '../graph/plain-object.ts'
 import { type CompactRecord, compactRecord, type DiffRecord } from './record.ts'
-import { writeClasses } from './write-record.ts'
+import { type ClassesDocument, classesDocument } from './write-record.ts'
 
 /**
  * The canonical bytes of a diff record: its members with `schema_version` (and, at version 3,
@@ -30,12 +31,8 @@ import { writeClasses } from './write-record.ts'
  */
 export function encodeDiff(record: DiffRecord, options?: WriteOptions): Uint8Array {
   const writing = writingOf(readWriteOptions(options), 2)
-  const { sink, bytes } = collectBytes(FIRST_GUESS)
-  writeRecord(record, writing, sink)
-  return bytes()
+  return collectBytes(recordDocument(record, writing))
 }
-
-const FIRST_GUESS = 1 << 16
 
 /**
  * The digest of a diff record's canonical bytes in lower-case hexadecimal, without holding the bytes.
@@ -45,20 +42,30 @@ const FIRST_GUESS = 1 << 16
 export function diffHashHex(record: DiffRecord, options?: WriteOptions): string {
   const writing = writingOf(readWriteOptions(options), 2)
   const digest = createDigest(writing.algorithm)
-  writeRecord(record, writing, (bytes) => digest.update(bytes))
+  recordDocument(record, writing).write((bytes) => digest.update(bytes))
   return digest.hex()
 }
 
-function writeRecord(record: DiffRecord, writing: Writing, sink: ByteSink): void {
-  const { schemaVersion, algorithm } = writing
+function recordDocument(record: DiffRecord, { schemaVersion, algorithm }: Writing): ByteDocument {
   const named = schemaVersion === 3 ? `"algorithm":"${algorithm}",` : ''
   const { classes, coverage, window } = readParts(record)
-  const writer = createByteWriter(sink)
-  writeText(writer, `{${named}"classes":`)
-  if (typeof classes === 'string') writeText(writer, classes)
-  else writeClasses(classes, writer)
-  writeText(writer, `,"coverage":${coverage},"schema_version":${schemaVersion},"window":${window}}`)
-  flush(writer)
+  const head = `{${named}"classes":`
+  const tail = `,"coverage":${coverage},"schema_version":${schemaVersion},"window":${window}}`
+  const body = typeof classes === 'string' ? textDocument(classes) : classesDocument(classes)
+  return {
+    length: utf8Length(head) + body.length + utf8Length(tail),
+    write: (sink) => {
+      const writer = createByteWriter(sink)
+      writeText(writer, head)
+      body.write(writer)
+      writeText(writer, tail)
+      flush(writer)
+    },
+  }
+}
+
+function textDocument(text: string): ClassesDocument {
+  return { length: utf8Length(text), write: (writer) => writeText(writer, text) }
 }
 
 interface Parts {

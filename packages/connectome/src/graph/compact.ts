@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { GraphEdge } from './edge.ts'
-import { rowsOf } from './sort-edges.ts'
-import { codeOf, EDGE_KINDS, PROVENANCES, SIGNS } from './vocabulary.ts'
+import { permute, rowsOf } from './sort-edges.ts'
 
 /** Edges in columns: numbers of nodes, and positions in the vocabulary's lists. */
 export interface Columns {
@@ -26,33 +24,32 @@ export interface Compact extends Columns {
 /** An endpoint that no node has. */
 export const STRAY = -1
 
-/** The columns of edges in the order given; an endpoint outside the index is `STRAY`. */
-export function columnsOf(
-  edges: readonly GraphEdge[],
-  index: ReadonlyMap<string, number>,
-): Columns {
-  const size = edges.length
-  const columns = {
+export function createColumns(size: number): Columns {
+  return {
     from: new Int32Array(size),
     to: new Int32Array(size),
     kind: new Uint8Array(size),
     provenance: new Uint8Array(size),
     sign: new Uint8Array(size),
   }
-  let i = 0
-  for (const edge of edges) {
-    columns.from[i] = index.get(edge.from) ?? STRAY
-    columns.to[i] = index.get(edge.to) ?? STRAY
-    columns.kind[i] = codeOf(EDGE_KINDS, edge.kind)
-    columns.provenance[i] = codeOf(PROVENANCES, edge.provenance)
-    columns.sign[i] = codeOf(SIGNS, edge.sign)
-    i++
+}
+
+/** The same columns with their edges in another order. */
+export function permuteColumns(columns: Columns, order: Int32Array): Columns {
+  return {
+    from: permute(columns.from, order),
+    to: permute(columns.to, order),
+    kind: permute(columns.kind, order),
+    provenance: permute(columns.provenance, order),
+    sign: permute(columns.sign, order),
   }
-  return columns
 }
 
 /** A graph's columns, its edges being in order. */
-export function compactOf(index: ReadonlyMap<string, number>, columns: Columns): Compact {
-  const ids = [...index.keys()]
+export function compactOf(
+  ids: readonly string[],
+  index: ReadonlyMap<string, number>,
+  columns: Columns,
+): Compact {
   return { ...columns, ids, index, rows: rowsOf(columns.from, ids.length) }
 }

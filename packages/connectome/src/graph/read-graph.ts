@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Reason } from '../error.ts'
 import { compareCodePoints } from './code-points.ts'
-import { type Columns, type Compact, columnsOf, compactOf, STRAY } from './compact.ts'
+import { type Columns, type Compact, compactOf, permuteColumns, STRAY } from './compact.ts'
 import type { GraphEdge } from './edge.ts'
 import type { GraphNode } from './node.ts'
 import { isPlainObject, unknownKey } from './plain-object.ts'
-import { readEdge } from './read-edge.ts'
+import { type EdgeList, type NodeIndex, readEdges } from './read-edges.ts'
 import { readNode } from './read-node.ts'
-import { at, permute, sortEdges } from './sort-edges.ts'
+import { at, sortEdges } from './sort-edges.ts'
 import { PROVENANCES, type SchemaVersion } from './vocabulary.ts'
 
 /** What a value says, checked and in canonical order. */
@@ -24,7 +24,7 @@ export interface Refused {
   readonly reason: Reason
 }
 
-type Index = ReadonlyMap<string, number>
+type Fields = Readonly<Record<string, unknown>>
 
 const KEYS = ['nodes', 'edges', 'schemaVersion']
 
@@ -43,14 +43,16 @@ export function readGraph(value: unknown): GraphParts | Refused {
   }
   if (!isListOfObjects(nodes)) return refused('invalid', 'nodes', nodes)
   if (!isListOfObjects(edges)) return refused('invalid', 'edges', edges)
-  const nodeList = readAll(nodes, readNode)
+  const nodeList = readNodes(nodes)
   if (!nodeList.ok) return nodeList
-  const edgeList = readAll(edges, readEdge)
+  const known = indexOf(nodeList.nodes.map(({ id }) => id))
+  const edgeList = readEdges(edges, known)
   if (!edgeList.ok) return edgeList
-  return arrange(schemaVersion, nodeList.list, edgeList.list)
+  const twin = nodeList.nodes.find(({ id }, i) => nodeList.nodes[i + 1]?.id === id)
+  if (twin !== undefined) return refused('duplicate_node', twin.id)
+  const arranged = arrange(edgeList, known)
+  return arranged.ok ? { ...arranged, schemaVersion, nodes: nodeList.nodes } : arranged
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function isListOfObjects(value: unknown): value is readonly Fields[] {
   if (!Array.isArray(value)) return false
@@ -58,62 +60,51 @@ function isListOfObjects(value: unknown): value is readonly Fields[] {
   return true
 }
 
-function readAll<Item extends object>(
-  list: readonly Fields[],
-  read: (fields: Fields) => Item | Reason,
-): { ok: true; list: Item[] } | Refused {
-  const items: Item[] = []
+/** Frozen nodes in order, or the first fault in the order given. */
+function readNodes(list: readonly Fields[]): { ok: true; nodes: GraphNode[] } | Refused {
+  const nodes: GraphNode[] = []
   for (const fields of list) {
-    const item = read(fields)
-    if (Array.isArray(item)) return { ok: false, reason: item }
-    items.push(item as Item) // the reader answers an item or an array, and it is no array
+    const read = readNode(fields)
+    if (!read.ok) return read
+    nodes.push(read.node)
   }
-  return { ok: true, list: items }
+  nodes.sort((a, b) => compareCodePoints(a.id, b.id))
+  return { ok: true, nodes }
 }
 
-function arrange(
-  schemaVersion: SchemaVersion,
-  nodes: GraphNode[],
-  given: readonly GraphEdge[],
-): GraphParts | Refused {
-  nodes.sort((a, b) => compareCodePoints(a.id, b.id))
-  const twin = nodes.find((node, i) => nodes[i + 1]?.id === node.id)
-  if (twin !== undefined) return refused('duplicate_node', twin.id)
-  const index = indexOf(nodes.map((node) => node.id))
-  const columns = columnsOf(given, index)
-  if (columns.from.includes(STRAY) || columns.to.includes(STRAY)) return strayFault(given, index)
-  const { edges, order } = inOrder(given, columns, index.size)
+function indexOf(ids: readonly string[]): NodeIndex {
+  const index = new Map<string, number>()
+  for (let i = 0; i < ids.length; i++) index.set(ids[i] ?? '', i)
+  return { ids, index }
+}
+
+type Arranged = Pick<GraphParts, 'ok' | 'edges' | 'compact'>
+
+function arrange({ edges: given, columns }: EdgeList, nodes: NodeIndex): Arranged | Refused {
+  const { ids, index } = nodes
+  if (columns.from.includes(STRAY) || columns.to.includes(STRAY)) return strayFault(given, nodes)
+  const order = orderOf(columns, ids.length)
+  const edges = inOrder(given, order)
   const again = edges.find((edge, i) => isSameEdge(edge, edges[i + 1]))
   if (again !== undefined) return refused('duplicate_edge', keyOf(again))
-  const compact = compactOf(index, {
-    from: permute(columns.from, order),
-    to: permute(columns.to, order),
-    kind: permute(columns.kind, order),
-    provenance: permute(columns.provenance, order),
-    sign: permute(columns.sign, order),
-  })
-  return { ok: true, schemaVersion, nodes, edges, compact }
+  return { ok: true, edges, compact: compactOf(ids, index, permuteColumns(columns, order)) }
 }
 
-function indexOf(ids: readonly string[]): Index {
-  const index = new Map<string, number>()
-  for (const id of ids) index.set(id, index.size)
-  return index
+function orderOf({ from, to, kind, provenance }: Columns, nodes: number): Int32Array {
+  const code = new Uint8Array(kind.length)
+  for (let i = 0; i < code.length; i++) {
+    code[i] = at(kind, i) * PROVENANCES.length + at(provenance, i)
+  }
+  return sortEdges({ nodes, from, to, code })
 }
 
-function inOrder(
-  edges: readonly GraphEdge[],
-  { from, to, kind, provenance }: Columns,
-  nodes: number,
-): { edges: GraphEdge[]; order: Int32Array } {
-  const code = kind.map((value, i) => value * PROVENANCES.length + at(provenance, i))
-  const order = sortEdges({ nodes, from, to, code })
+function inOrder(edges: readonly GraphEdge[], order: Int32Array): GraphEdge[] {
   const sorted: GraphEdge[] = []
   for (let i = 0; i < order.length; i++) {
     const edge = edges[at(order, i)]
     if (edge !== undefined) sorted.push(edge)
   }
-  return { edges: sorted, order }
+  return sorted
 }
 
 function isSameEdge(a: GraphEdge, b: GraphEdge | undefined): boolean {
@@ -124,11 +115,12 @@ function isSameEdge(a: GraphEdge, b: GraphEdge | undefined): boolean {
 const keyOf = (edge: GraphEdge): Reason => [edge.from, edge.to, edge.kind, edge.provenance]
 
 /** Some endpoint has no node: a repeated edge is named before the first such endpoint. */
-function strayFault(given: readonly GraphEdge[], index: Index): Refused {
-  const ids = new Set(index.keys())
-  for (const edge of given) ids.add(edge.from).add(edge.to)
-  const wider = indexOf([...ids].sort(compareCodePoints))
-  const { edges } = inOrder(given, columnsOf(given, wider), wider.size)
+function strayFault(given: readonly GraphEdge[], { ids, index }: NodeIndex): Refused {
+  const all = new Set(ids)
+  for (const edge of given) all.add(edge.from).add(edge.to)
+  const placed = readEdges(given.map(fieldsOf), indexOf([...all].sort(compareCodePoints)))
+  if (!placed.ok) return placed
+  const edges = inOrder(given, orderOf(placed.columns, all.size))
   const again = edges.find((edge, i) => isSameEdge(edge, edges[i + 1]))
   if (again !== undefined) return refused('duplicate_edge', keyOf(again))
   const ends = edges.flatMap(({ from, to }) => [from, to])
@@ -137,3 +129,5 @@ function strayFault(given: readonly GraphEdge[], index: Index): Refused {
     ends.find((id) => !index.has(id)),
   )
 }
+
+const fieldsOf = (edge: GraphEdge): Fields => ({ ...edge })
