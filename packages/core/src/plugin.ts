@@ -84,8 +84,6 @@ function inProcess(
  */
 export const beamMcp = fp(plugin, { fastify: '5.x', name: '@beam-mcp/core' })
 
-export default beamMcp
-
 /** The sugar for one type of principal, and the plugin whose `authorize` has to answer it. */
 export interface HttpBeam<Principal> extends Beam<Principal> {
   readonly plugin: FastifyPluginAsync<BeamMcpOptions<Principal>>

@@ -5,12 +5,7 @@ import { isJsonObject } from '../protocol/plain.ts'
 import type { CompiledSchema } from '../schema/compile-schema.ts'
 import { createBoundedCache } from './bounded-cache.ts'
 import type { Capabilities, CatalogEntry } from './catalog.ts'
-import {
-  type CompiledTool,
-  compileTool,
-  createSchemaCompiler,
-  type SchemaCompiler,
-} from './compile-tool.ts'
+import { type CompiledTool, compileTool, createSchemaCompiler } from './compile-tool.ts'
 import { type CompiledPromptSpec, compilePromptSpec, type PromptSpec } from './prompt-spec.ts'
 import {
   encodeResourceSpec,
@@ -99,8 +94,6 @@ export function createCatalogCompiler(maxValueBytes: number): CatalogCompiler {
     },
   }
 }
-
-export type { SchemaCompiler }
 
 /** Remembers a compiled form by the identity of its spec; what is no object is compiled, to be refused. */
 function onceFor<Spec, Compiled>(compile: (spec: Spec) => Compiled): (spec: Spec) => Compiled {

@@ -44,7 +44,7 @@ export interface ToolSpec {
 }
 
 /** What `tools/list` shows for a tool without a schema: anything is taken, nothing handed over. */
-export const EMPTY_INPUT_SCHEMA: JsonSchema = Object.freeze({
+const EMPTY_INPUT_SCHEMA: JsonSchema = Object.freeze({
   type: 'object',
   properties: Object.freeze({}),
   additionalProperties: true,

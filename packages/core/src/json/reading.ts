@@ -4,7 +4,7 @@
 export const MAX_DEPTH = 64
 
 /** What the refusal messages call the bytes they are about; both transports use it as it is. */
-export const MESSAGE_SUBJECT = 'Request body'
+const MESSAGE_SUBJECT = 'Request body'
 
 /** Code points of a repeated key that its refusal shows. */
 const SHOWN_KEY_LENGTH = 256

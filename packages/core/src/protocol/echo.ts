@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** Characters of a client's text that a message or a log line repeats. */
-export const ECHO_LIMIT = 256
+const ECHO_LIMIT = 256
 
-/** Cuts a client's text to {@link ECHO_LIMIT} code points, never inside a surrogate pair. */
+/** Cuts a client's text to 256 code points, never inside a surrogate pair. */
 export function cutText(text: string): string {
   if (text.length <= ECHO_LIMIT) return text
   let end = 0
