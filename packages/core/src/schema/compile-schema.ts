@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { RegExpEngine } from 'ajv/dist/types/index.js'
 import { readDialect } from './dialect.ts'
 import { explainFailure, explainOverload, type SchemaFault } from './explain.ts'
 import { indexDocument } from './index-document.ts'
@@ -70,8 +69,8 @@ function generate(
   meter: Meter,
   refuse: Refuse,
 ): ValidateFunction {
-  const ajv = new Ajv2020(ajvOptions(patterns))
-  addKeywords(ajv, createKeywords(meter))
+  const ajv = new Ajv2020(AJV_OPTIONS)
+  addKeywords(ajv, createKeywords(meter, patterns))
   chargeFirst(ajv)
   // The 2020 class gathers what was evaluated in every schema, and tracks dynamic scopes, which the
   // lowered form no longer has.
@@ -85,27 +84,22 @@ function generate(
   }
 }
 
-function ajvOptions(patterns: PatternBook): Options {
-  const regExp: RegExpEngine = Object.assign((pattern: string) => patterns.matcher(pattern), {
-    code: 'pattern',
-  })
-  return {
-    meta: false,
-    validateSchema: false,
-    strictSchema: true,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-    allowUnionTypes: true,
-    allowMatchingProperties: true,
-    validateFormats: false,
-    ownProperties: true,
-    inlineRefs: false,
-    messages: false,
-    verbose: true,
-    logger: false,
-    code: { regExp, optimize: false },
-  }
+const AJV_OPTIONS: Options = {
+  meta: false,
+  validateSchema: false,
+  strictSchema: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  allowMatchingProperties: true,
+  validateFormats: false,
+  ownProperties: true,
+  inlineRefs: false,
+  messages: false,
+  verbose: true,
+  logger: false,
+  code: { optimize: false },
 }
 
 function createValidator(
@@ -115,6 +109,9 @@ function createValidator(
   work: number,
 ): CompiledSchema {
   const functions = functionsOf(run)
+  // V8 turns a function into bytecode when it is first called, which is better done now.
+  meter.left = work
+  for (const one of functions) one(undefined)
   return {
     validate(value) {
       meter.left = work

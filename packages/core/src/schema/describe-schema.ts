@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { FollowReference } from './follow.ts'
 import { cut, isArray, isObject, type Json, type JsonObject } from './json.ts'
 
 /** Characters of one value of the schema in a message. */
 const MAX_VALUE = 80
 /** Entries of a list in a message. */
 const MAX_LISTED = 20
-/** References followed to say what stands behind them. */
-const MAX_HOPS = 4
-
-/** Follows the references of a lowered schema. */
-export type FollowReference = (schema: Json | undefined) => Json | undefined
-
-/** Follows references within a lowered document, a few at most. */
-export function createFollow(lowered: JsonObject): FollowReference {
-  const { $defs: definitions } = lowered
-  return (schema) => {
-    let here = schema
-    for (let hop = 0; hop < MAX_HOPS && isObject(here); hop++) {
-      const { $ref: reference } = here
-      if (typeof reference !== 'string') break
-      const name = reference.slice('#/$defs/'.length)
-      here = reference === '#' ? lowered : isObject(definitions) ? definitions[name] : undefined
-    }
-    return here
-  }
-}
-
 /** A value of the schema as JSON text, cut. */
 export function writeValue(value: Json): string {
   return cut(JSON.stringify(value), MAX_VALUE)

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ErrorObject } from 'ajv'
-import {
-  createFollow,
-  describeSchema,
-  describeType,
-  writeList,
-  writeValue,
-} from './describe-schema.ts'
+import { describeSchema, describeType, writeList, writeValue } from './describe-schema.ts'
+import { createFollow } from './follow.ts'
 import { cut, isArray, isObject, type Json, type JsonObject } from './json.ts'
 import { quoteName, readPath, writePath } from './value-path.ts'
 
@@ -136,8 +131,8 @@ const VERDICTS: Readonly<Record<string, (failure: Failure) => Verdict>> = {
     text: `must not have equal items: items ${error.params['first']} and ${error.params['second']} are equal`,
     expected: true,
   }),
-  additionalProperties: ({ error }) => unknownMember(error, error.params['additionalProperty']),
-  unevaluatedProperties: ({ error }) => unknownMember(error, error.params['unevaluatedProperty']),
+  additionalProperties: ({ error }) => unknownMember(error, error.params['name']),
+  unevaluatedProperties: ({ error }) => unknownMember(error, error.params['name']),
   unevaluatedItems: ({ error }) => tooManyItems(error),
   items: ({ error }) => tooManyItems(error),
   additionalItems: ({ error }) => tooManyItems(error),
@@ -147,7 +142,7 @@ const VERDICTS: Readonly<Record<string, (failure: Failure) => Verdict>> = {
   propertyNames: () => ({ text: 'has a member whose name is not allowed' }),
   anyOf: (failure) => alternatives(failure, 'at least one'),
   oneOf: (failure) =>
-    failure.error.params['passing'] === 0
+    Number(failure.error.params['passing']) < 2
       ? alternatives(failure, 'exactly one')
       : { text: 'must fit exactly one of its alternatives, but fits several' },
 }

@@ -12,15 +12,13 @@ export const SCHEMA_LIMITS = {
   /** UTF-16 units of all keys and strings of a schema together. */
   textLength: 1_048_576,
   /** Subschemas after references are followed: the compiled form's size. */
-  subschemas: 10_000,
-  /** Entries of one `patternProperties`. */
-  entries: 256,
+  subschemas: 4_000,
   /** UTF-16 units of one pattern. */
   patternLength: 4_096,
   /** States of the table that a pattern is turned into; a larger one needs a bounded value. */
   patternStates: 4_000,
   /** Program size × longest value, in code points, for a pattern too large for a table. */
-  patternWork: 4_000_000,
+  patternWork: 500_000,
   /** Code points of the longest value that a native `RegExp` may meet. */
   nativePatternLength: 256,
   /** Units of validation work per byte of the body cap; a unit is about ten nanoseconds. */

@@ -4,6 +4,11 @@ import { type Meter, spend } from './meter.ts'
 import { type CompiledPattern, compilePattern } from './patterns/compile-pattern.ts'
 import type { Refuse } from './refuse.ts'
 
+/** A pattern in use. */
+export interface Matcher {
+  test(text: string): boolean
+}
+
 /** The patterns of one schema, compiled once each. */
 export interface PatternBook {
   /**
@@ -15,8 +20,11 @@ export interface PatternBook {
    */
   admit(pattern: string, longest: number, bound: string, pointer: string): void
   /** The machine of an admitted pattern; each test is charged to the meter. */
-  matcher(pattern: string): { test(text: string): boolean; toString(): string }
+  matcher(pattern: string): Matcher
 }
+
+/** Work of one test beside the text's length. */
+const TEST_UNITS = 15
 
 /**
  * Creates an empty book.
@@ -25,6 +33,7 @@ export interface PatternBook {
  */
 export function createPatternBook(allowNative: boolean, meter: Meter, refuse: Refuse): PatternBook {
   const patterns = new Map<string, CompiledPattern>()
+  const matchers = new Map<string, Matcher>()
 
   function read(pattern: string, pointer: string): CompiledPattern {
     const known = patterns.get(pattern)
@@ -47,16 +56,17 @@ export function createPatternBook(allowNative: boolean, meter: Meter, refuse: Re
     },
 
     matcher(pattern) {
-      const compiled = read(pattern, '')
-      const { test, unitsPerChar } = compiled
-      return {
+      const known = matchers.get(pattern)
+      if (known !== undefined) return known
+      const { test, unitsPerChar } = read(pattern, '')
+      const matcher: Matcher = {
         test(text) {
-          spend(meter, 1 + text.length * unitsPerChar)
+          spend(meter, TEST_UNITS + text.length * unitsPerChar)
           return test(text)
         },
-        // Ajv keeps one machine for each distinct text of this.
-        toString: () => pattern,
       }
+      matchers.set(pattern, matcher)
+      return matcher
     },
   }
 }

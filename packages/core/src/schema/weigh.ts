@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
 import { isObject, type Json, type JsonObject } from './json.ts'
+import { UNGROUPED_PROPERTIES } from './keywords/properties.ts'
 
 /**
  * What one visit of a subschema costs, in units of the validation budget, its own subschemas not
@@ -13,11 +15,11 @@ export interface Weight {
 }
 
 /** Keywords with one entry per thing looked at on each visit. */
-const LISTS = new Set(['properties', 'required', 'allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Keywords that go through all members of an object. */
-const MEMBER_LOOPS = new Set(['additionalProperties', 'propertyNames'])
+const LISTS = new Set(['required', 'allOf', 'prefixItems'])
+/** Keywords whose entries are tried, or compared with a tag. */
+const CHOICES = new Set(['anyOf', 'oneOf'])
 /** Keywords that gather what other subschemas evaluated. */
-const GATHERERS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if']
+const GATHERERS = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'if'])
 
 /**
  * Weighs a subschema of the compiled form by what the generated code does on a visit.
@@ -32,12 +34,12 @@ export function weigh(schema: JsonObject, gathers: boolean): Weight {
   for (const [keyword, value] of Object.entries(schema)) {
     visit += 1
     if (LISTS.has(keyword)) visit += sizeOf(value)
+    if (CHOICES.has(keyword)) visit += 2 * sizeOf(value)
+    // Past that number they are looked for in groups, which are charged when they are.
+    if (keyword === 'properties') visit += Math.min(sizeOf(value), UNGROUPED_PROPERTIES)
     if (keyword === 'dependentRequired') visit += nestedSize(value)
-    if (MEMBER_LOOPS.has(keyword) && value !== true) perMember += 1
-    if (keyword === 'patternProperties') perMember += sizeOf(value)
-    if (keyword === 'unevaluatedProperties') perMember += 2
+    if (gathers && GATHERERS.has(keyword)) perMember += Math.max(1, sizeOf(value))
   }
-  if (gathers) perMember += GATHERERS.filter((keyword) => keyword in schema).length
   return { visit, perMember }
 }
 

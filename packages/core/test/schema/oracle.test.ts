@@ -7,7 +7,7 @@ import { isValidPlainly } from './plain-validator.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Schema = { [key: string]: Json }
 
-const NAMES = ['a', 'b', 'c', 'toString', 'constructor']
+const NAMES = ['a', 'b', 'c', 'toString', '__proto__']
 const name = fc.constantFrom(...NAMES)
 const scalar = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 'a', 'ab', '', '😀', 'b1'),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { _, type KeywordCxt, type Name } from 'ajv/dist/2020.js'
 import { not } from 'ajv/dist/compile/codegen/index.js'
-import { alwaysValidSchema } from 'ajv/dist/compile/util.js'
+import { createFollow } from '../follow.ts'
+import { isArray, type Json } from '../json.ts'
+import { findTags } from '../tags.ts'
 import type { Keyword } from './define.ts'
-import { evaluateNames, mergeWhenValid, openEvaluated } from './evaluated.ts'
+import { mergeWhenValid, openEvaluated } from './evaluated.ts'
 
 /*
  * These keywords mean what Ajv's own mean. They differ in the code they generate: one block after the
@@ -11,21 +13,59 @@ import { evaluateNames, mergeWhenValid, openEvaluated } from './evaluated.ts'
  * objects for branches that may fail; and what branches evaluated is gathered correctly inside loops.
  */
 
-/** Runs one subschema of a list without keeping the errors of its failure. */
-function tryBranch(cxt: KeywordCxt, index: number): Name {
+function branchesOf(cxt: KeywordCxt): readonly Json[] {
+  const list: Json = cxt.schema
+  return isArray(list) ? list : []
+}
+
+/** Runs a subschema that has to hold, on the value itself. */
+function demand(
+  cxt: KeywordCxt,
+  branch: { keyword: string; schemaProp?: number },
+  valid: Name,
+): void {
+  const { gen } = cxt
+  const ok = gen.name('valid')
+  const applied = cxt.subschema(branch, ok)
+  gen.assign(valid, ok)
+  mergeWhenValid(cxt, applied, ok)
+}
+
+/** Runs a subschema that may fail, without keeping its errors. */
+function attempt(cxt: KeywordCxt, branch: { keyword: string; schemaProp?: number }): Name {
   const valid = cxt.gen.name('valid')
-  const branch = cxt.subschema(
-    { keyword: cxt.keyword, schemaProp: index, compositeRule: true, createErrors: false },
-    valid,
-  )
+  const applied = cxt.subschema({ ...branch, compositeRule: true, createErrors: false }, valid)
   cxt.reset()
-  mergeWhenValid(cxt, branch, valid)
+  mergeWhenValid(cxt, applied, valid)
   return valid
 }
 
-function branchesOf(cxt: KeywordCxt): readonly unknown[] {
-  const list: unknown = cxt.schema
-  return Array.isArray(list) ? list : []
+/**
+ * Alternatives that one member tells apart need no trying: the member picks the branch, and what the
+ * branch finds wrong is what is wrong.
+ *
+ * @returns whether the branches are such alternatives, and have been dealt with
+ */
+function pickByTag(cxt: KeywordCxt): boolean {
+  const { gen, data, it, keyword } = cxt
+  const tags = findTags(branchesOf(cxt), createFollow(it.schemaEnv.root.schema))
+  if (tags === undefined) return false
+  const valid = gen.let('valid', false)
+  const isTagged = gen.let('isTagged', false)
+  gen.if(
+    _`typeof ${data} === "object" && ${data} !== null && Object.hasOwn(${data}, ${tags.name})`,
+    () => {
+      for (const [index, value] of tags.values.entries()) {
+        gen.if(_`${data}[${tags.name}] === ${value}`, () => {
+          gen.assign(isTagged, true)
+          demand(cxt, { keyword, schemaProp: index }, valid)
+        })
+      }
+    },
+  )
+  gen.if(not(isTagged), () => cxt.error())
+  cxt.ok(valid)
+  return true
 }
 
 /** `anyOf`. */
@@ -34,17 +74,18 @@ export const anyOfKeyword: Keyword = {
   schemaType: 'array',
   trackErrors: true,
   code(cxt) {
-    const { gen, it } = cxt
+    const { gen, it, keyword } = cxt
     openEvaluated(cxt)
+    if (pickByTag(cxt)) return
     const valid = gen.let('valid', false)
     for (const index of branchesOf(cxt).keys()) {
-      const attempt = (): void => {
-        const ok = tryBranch(cxt, index)
+      const run = (): void => {
+        const ok = attempt(cxt, { keyword, schemaProp: index })
         gen.assign(valid, _`${ok} || ${valid}`)
       }
       // What later branches evaluate counts too, where something asks for it.
-      if (it.opts.unevaluated === true) attempt()
-      else gen.if(not(valid), attempt)
+      if (it.opts.unevaluated === true) run()
+      else gen.if(not(valid), run)
     }
     cxt.pass(valid)
   },
@@ -55,14 +96,15 @@ export const oneOfKeyword: Keyword = {
   keyword: 'oneOf',
   schemaType: 'array',
   trackErrors: true,
-  error: { message: '', params: ({ params }) => _`{passing: ${params['passing']}}` },
+  error: { message: '', params: ({ params }) => _`{passing: ${params['passing'] ?? 0}}` },
   code(cxt) {
-    const { gen } = cxt
+    const { gen, keyword } = cxt
     openEvaluated(cxt)
+    if (pickByTag(cxt)) return
     const passing = gen.let('passing', 0)
     for (const index of branchesOf(cxt).keys()) {
       gen.if(_`${passing} < 2`, () => {
-        gen.if(tryBranch(cxt, index), () => gen.code(_`${passing}++`))
+        gen.if(attempt(cxt, { keyword, schemaProp: index }), () => gen.code(_`${passing}++`))
       })
     }
     cxt.setParams({ passing })
@@ -75,16 +117,11 @@ export const allOfKeyword: Keyword = {
   keyword: 'allOf',
   schemaType: 'array',
   code(cxt) {
-    const { gen } = cxt
+    const { gen, keyword } = cxt
     openEvaluated(cxt)
     const valid = gen.let('valid', true)
     for (const index of branchesOf(cxt).keys()) {
-      gen.if(valid, () => {
-        const ok = gen.name('valid')
-        const branch = cxt.subschema({ keyword: 'allOf', schemaProp: index }, ok)
-        gen.assign(valid, ok)
-        mergeWhenValid(cxt, branch, ok)
-      })
+      gen.if(valid, () => demand(cxt, { keyword, schemaProp: index }, valid))
     }
     cxt.ok(valid)
   },
@@ -98,47 +135,11 @@ export const ifKeyword: Keyword = {
   code(cxt) {
     const { gen, parentSchema } = cxt
     openEvaluated(cxt)
-    const condition = gen.name('valid')
-    const tested = cxt.subschema(
-      { keyword: 'if', compositeRule: true, createErrors: false },
-      condition,
-    )
-    cxt.reset()
-    mergeWhenValid(cxt, tested, condition)
+    const condition = attempt(cxt, { keyword: 'if' })
     const valid = gen.let('valid', true)
-    const apply = (keyword: string) => (): void => {
-      const ok = gen.name('valid')
-      const branch = cxt.subschema({ keyword }, ok)
-      gen.assign(valid, ok)
-      mergeWhenValid(cxt, branch, ok)
-    }
+    const apply = (keyword: string) => (): void => demand(cxt, { keyword }, valid)
     if (parentSchema['then'] !== undefined) gen.if(condition, apply('then'))
     if (parentSchema['else'] !== undefined) gen.if(not(condition), apply('else'))
-    cxt.ok(valid)
-  },
-}
-
-/** `properties`, for every name there is. */
-export const propertiesKeyword: Keyword = {
-  keyword: 'properties',
-  type: 'object',
-  schemaType: 'object',
-  code(cxt) {
-    const { gen, it, data } = cxt
-    const schemas: Readonly<Record<string, boolean | object>> = cxt.schema
-    evaluateNames(cxt, Object.keys(schemas))
-    const valid = gen.let('valid', true)
-    for (const [name, schema] of Object.entries(schemas)) {
-      if (alwaysValidSchema(it, schema)) continue
-      gen.if(
-        _`${valid} && ${data}[${name}] !== undefined && Object.hasOwn(${data}, ${name})`,
-        () => {
-          const ok = gen.name('valid')
-          cxt.subschema({ keyword: 'properties', schemaProp: name, dataProp: name }, ok)
-          gen.assign(valid, ok)
-        },
-      )
-    }
     cxt.ok(valid)
   },
 }

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import { _ } from 'ajv/dist/2020.js'
+import { countMembers, membersWork } from '../members.ts'
 import { spend } from '../meter.ts'
 import { type AjvCore, type CreateKeyword, useValue } from './define.ts'
 
 /** Internal: charges each visit of a subschema, before anything else in it runs. */
-export const visitKeyword: CreateKeyword = (meter) => ({
-  keyword: '$visit',
-  schemaType: 'number',
-  code(cxt) {
-    const charge = useValue(cxt, (units: number) => spend(meter, units))
-    cxt.gen.code(_`${charge}(${Number(cxt.schema)})`)
-  },
-})
+export const visitKeyword: CreateKeyword = ({ meter }) => {
+  const charge = (units: number): void => spend(meter, units)
+  return {
+    keyword: '$visit',
+    schemaType: 'number',
+    code(cxt) {
+      cxt.gen.code(_`${useValue(cxt, charge)}(${Number(cxt.schema)})`)
+    },
+  }
+}
 
 /** Internal: charges each visit for each member of the value, where it is an object. */
-export const perMemberKeyword: CreateKeyword = (meter) => ({
-  keyword: '$perMember',
-  schemaType: 'number',
-  code(cxt) {
-    const units = Number(cxt.schema)
-    if (units === 0) return
-    const charge = useValue(cxt, (value: unknown) => spend(meter, units * countMembers(value)))
-    cxt.gen.code(_`${charge}(${cxt.data})`)
-  },
-})
-
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0
-  let count = 0
-  for (const _name in value) count++
-  return count
+export const perMemberKeyword: CreateKeyword = ({ meter }) => {
+  const charge = (value: unknown, loops: number): void => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    spend(meter, loops * membersWork(countMembers(value, Number.POSITIVE_INFINITY, meter)))
+  }
+  return {
+    keyword: '$perMember',
+    schemaType: 'number',
+    code(cxt) {
+      cxt.gen.code(_`${useValue(cxt, charge)}(${cxt.data}, ${Number(cxt.schema)})`)
+    },
+  }
 }
 
 /**
@@ -40,9 +39,9 @@ export function chargeFirst(ajv: AjvCore): void {
   const { rules } = ajv.RULES
   const names = ['$visit', '$perMember']
   for (const group of rules) {
-    const found = group.rules.filter(({ keyword }) => names.includes(keyword))
+    const found = group.rules.filter((rule) => names.includes(rule.keyword))
     if (found.length === 0) continue
-    group.rules = group.rules.filter(({ keyword }) => !names.includes(keyword))
+    group.rules = group.rules.filter((rule) => !names.includes(rule.keyword))
     rules.unshift({ rules: found })
     return
   }

@@ -2,6 +2,7 @@
 import type { Ajv } from 'ajv'
 import type { CodeKeywordDefinition, KeywordCxt, Name } from 'ajv/dist/2020.js'
 import type { Meter } from '../meter.ts'
+import type { PatternBook } from '../pattern-book.ts'
 
 /** The part of an Ajv instance that keywords are added to; every dialect's class has it. */
 export type AjvCore = Pick<Ajv, 'addKeyword' | 'removeKeyword' | 'RULES'>
@@ -9,10 +10,21 @@ export type AjvCore = Pick<Ajv, 'addKeyword' | 'removeKeyword' | 'RULES'>
 /** A keyword of ours, which may replace one of Ajv's. */
 export type Keyword = CodeKeywordDefinition & { readonly keyword: string }
 
-/** Keywords are made for one compiled schema, whose meter they charge. */
-export type CreateKeyword = (meter: Meter) => Keyword
+/** What the keywords of one compiled schema share. */
+export interface KeywordTools {
+  readonly meter: Meter
+  readonly patterns: PatternBook
+  /** The list of member names that the schema being generated has in a variable. */
+  readonly namesOf: (cxt: KeywordCxt) => Name
+}
 
-/** Makes a value of ours usable in the code that is generated for a keyword. */
+/** Keywords are made for one compiled schema. */
+export type CreateKeyword = (tools: KeywordTools) => Keyword
+
+/**
+ * Makes a value of ours usable in the code that is generated. One function for all uses of a keyword
+ * is better than one for each: Ajv's time grows with the square of their number.
+ */
 export function useValue(cxt: KeywordCxt, value: unknown): Name {
   return cxt.gen.scopeValue('obj', { ref: value })
 }

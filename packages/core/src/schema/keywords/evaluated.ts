@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type KeywordCxt, Name, type SchemaCxt } from 'ajv/dist/2020.js'
-import { evaluatedPropsToName, mergeEvaluated } from 'ajv/dist/compile/util.js'
+import { _, type KeywordCxt, Name, type SchemaCxt } from 'ajv/dist/2020.js'
+import { mergeEvaluated, setEvaluated } from 'ajv/dist/compile/util.js'
 
 /**
  * Declares the variables that gather what a schema evaluates, before any branch that may add to them:
- * they then exist whichever branches run, and start afresh for each item of a loop.
+ * they then exist whichever branches run, and start afresh for each item of a loop. Not for keywords
+ * of one type: the code of those is skipped for values of another.
  */
-export function openEvaluated({ gen, it }: KeywordCxt): void {
-  if (it.opts.unevaluated !== true) return
-  if (it.props !== true && !(it.props instanceof Name)) {
-    it.props = evaluatedPropsToName(gen, it.props)
-  }
-  if (it.items !== true && !(it.items instanceof Name)) {
-    it.items = gen.var('items', it.items ?? 0)
-  }
+export function openEvaluated(cxt: KeywordCxt): void {
+  openMembers(cxt)
+  const { gen, it } = cxt
+  if (it.opts.unevaluated !== true || it.items === true || it.items instanceof Name) return
+  it.items = gen.var('items', it.items ?? 0)
+}
+
+/**
+ * Declares the variable that gathers members alone. It has no prototype, so that a member called
+ * `__proto__` can be noted in it.
+ */
+export function openMembers({ gen, it }: KeywordCxt): void {
+  if (it.opts.unevaluated !== true || it.props === true || it.props instanceof Name) return
+  const props = gen.var('props', _`Object.create(null)`)
+  if (it.props !== undefined) setEvaluated(gen, props, it.props)
+  it.props = props
 }
 
 /** Adds what a subschema evaluated, on the condition that the value is valid under it. */

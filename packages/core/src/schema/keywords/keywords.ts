@@ -1,59 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Meter } from '../meter.ts'
-import {
-  allOfKeyword,
-  anyOfKeyword,
-  ifKeyword,
-  oneOfKeyword,
-  propertiesKeyword,
-} from './applicators.ts'
+import type { PatternBook } from '../pattern-book.ts'
+import { allOfKeyword, anyOfKeyword, ifKeyword, oneOfKeyword } from './applicators.ts'
+import { containsKeyword, prefixItemsKeyword, unevaluatedItemsKeyword } from './arrays.ts'
 import { perMemberKeyword, visitKeyword } from './charge.ts'
 import type { Keyword } from './define.ts'
 import { constKeyword, enumKeyword, uniqueItemsKeyword } from './equality.ts'
 import {
-  containsKeyword,
-  dependentRequiredKeyword,
-  prefixItemsKeyword,
-  unevaluatedItemsKeyword,
+  additionalPropertiesKeyword,
+  createNamesOf,
+  patternPropertiesKeyword,
+  propertyNamesKeyword,
   unevaluatedPropertiesKeyword,
-} from './members.ts'
+} from './names.ts'
 import { integerKeyword, multipleOfKeyword } from './numbers.ts'
+import { propertiesKeyword } from './properties.ts'
 import {
   maxLengthKeyword,
   maxPropertiesKeyword,
   minLengthKeyword,
   minPropertiesKeyword,
 } from './sizes.ts'
+import { dependentRequiredKeyword, patternKeyword } from './texts.ts'
 
 /**
- * The keywords that take the place of Ajv's, and those that only the lowered form has. Those that gather
- * nothing come first: within a type, keywords run in this order.
+ * The keywords that take the place of Ajv's, and those that only the lowered form has. Within a type
+ * they run in this order, so bounds come before what they bound (`maxLength` before `pattern`,
+ * `propertyNames` before `patternProperties`) and `unevaluated…` comes last.
  */
-export function createKeywords(meter: Meter): readonly Keyword[] {
-  const charged = [
+export function createKeywords(meter: Meter, patterns: PatternBook): readonly Keyword[] {
+  const tools = { meter, patterns, namesOf: createNamesOf(meter) }
+  const created = [
     visitKeyword,
     perMemberKeyword,
     integerKeyword,
     multipleOfKeyword,
+    patternKeyword,
     maxLengthKeyword,
     minLengthKeyword,
     maxPropertiesKeyword,
     minPropertiesKeyword,
     enumKeyword,
     constKeyword,
+    propertyNamesKeyword,
+    propertiesKeyword,
+    patternPropertiesKeyword,
+    additionalPropertiesKeyword,
     uniqueItemsKeyword,
-  ].map((create) => create(meter))
+  ].map((create) => create(tools))
   return [
-    ...charged,
+    ...created,
     anyOfKeyword,
     oneOfKeyword,
     allOfKeyword,
     ifKeyword,
-    propertiesKeyword,
-    prefixItemsKeyword,
     dependentRequiredKeyword,
+    prefixItemsKeyword,
     containsKeyword,
-    unevaluatedPropertiesKeyword,
+    unevaluatedPropertiesKeyword(tools),
     unevaluatedItemsKeyword,
   ]
 }

@@ -25,8 +25,8 @@ export interface PatternRefusal {
 
 /** About 7 to 13 ns per character, measured; see `bench/schema.bench.ts`. */
 const TABLE_UNITS = 1
-/** About 15 ns per character and instruction at worst, measured. */
-const RE2_UNITS = 1.5
+/** About 120 ns per character and instruction while it builds states, measured. */
+const RE2_UNITS = 12
 /** A native match of ordinary patterns; what a backtracking one costs nobody can say. */
 const NATIVE_UNITS = 1
 

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { _, type Code, type KeywordCxt, Name, nil } from 'ajv/dist/2020.js'
+import { _, type KeywordCxt, Name, nil } from 'ajv/dist/2020.js'
 import { not } from 'ajv/dist/compile/codegen/index.js'
 import { alwaysValidSchema, Type } from 'ajv/dist/compile/util.js'
-import { type Keyword, useValue } from './define.ts'
+import type { Keyword } from './define.ts'
 import { evaluateFirst } from './evaluated.ts'
-
-/** Names that must be there beside another one: `dependentRequired`, and the lists of `dependencies`. */
-export const dependentRequiredKeyword: Keyword = {
-  keyword: 'dependentRequired',
-  type: 'object',
-  schemaType: 'object',
-  code(cxt) {
-    const lists: Readonly<Record<string, readonly string[]>> = cxt.schema
-    const entries = Object.entries(lists)
-    const check = useValue(cxt, (object: object) =>
-      entries.every(
-        ([name, needed]) =>
-          !Object.hasOwn(object, name) || needed.every((other) => Object.hasOwn(object, other)),
-      ),
-    )
-    cxt.fail(_`!${check}(${cxt.data})`)
-  },
-}
 
 /** `prefixItems`, which leaves the keywords after it in force for an array that is shorter. */
 export const prefixItemsKeyword: Keyword = {
@@ -84,50 +66,6 @@ function countFitting(cxt: KeywordCxt, count: Name, enough: number): void {
   })
 }
 
-/** `unevaluatedProperties`; inherited names such as `toString` count as any other. */
-export const unevaluatedPropertiesKeyword: Keyword = {
-  keyword: 'unevaluatedProperties',
-  type: 'object',
-  schemaType: ['boolean', 'object'],
-  error: { message: '', params: ({ params }) => _`{unevaluatedProperty: ${params['name']}}` },
-  code(cxt) {
-    const { gen, it, data } = cxt
-    const { props } = it
-    it.props = true
-    if (props === true || alwaysValidSchema(it, cxt.schema)) return
-    const valid = gen.let('valid', true)
-    gen.if(props instanceof Name ? _`${props} !== true` : _`true`, () => {
-      gen.forIn('key', data, (key) => {
-        gen.if(not(isEvaluated(cxt, props, key)), () => applyToMember(cxt, key, valid))
-      })
-    })
-    cxt.ok(valid)
-  },
-}
-
-function isEvaluated(
-  cxt: KeywordCxt,
-  props: Name | Readonly<Record<string, true | undefined>> | undefined,
-  key: Name,
-): Code {
-  if (props instanceof Name) return _`(${props} !== undefined && Object.hasOwn(${props}, ${key}))`
-  return _`${useValue(cxt, new Set(Object.keys(props ?? {})))}.has(${key})`
-}
-
-function applyToMember(cxt: KeywordCxt, key: Name, valid: Name): void {
-  const { gen } = cxt
-  if (cxt.schema === false) {
-    cxt.setParams({ name: key })
-    cxt.error()
-    gen.assign(valid, false)
-  } else {
-    const ok = gen.name('valid')
-    cxt.subschema({ keyword: 'unevaluatedProperties', dataProp: key, dataPropType: Type.Str }, ok)
-    gen.assign(valid, ok)
-  }
-  gen.if(not(valid), () => gen.break())
-}
-
 /** `unevaluatedItems`. */
 export const unevaluatedItemsKeyword: Keyword = {
   keyword: 'unevaluatedItems',
@@ -136,9 +74,11 @@ export const unevaluatedItemsKeyword: Keyword = {
   error: { message: '', params: ({ params }) => _`{limit: ${params['limit']}}` },
   code(cxt) {
     const { gen, it, data } = cxt
-    const from = it.items ?? 0
+    const { items = 0 } = it
     it.items = true
-    if (from === true || alwaysValidSchema(it, cxt.schema)) return
+    if (items === true || alwaysValidSchema(it, cxt.schema)) return
+    // A function that evaluated no items leaves `undefined`.
+    const from = items instanceof Name ? gen.const('from', _`${items} || 0`) : items
     const isOpen = from instanceof Name ? _`${from} !== true && ` : nil
     if (cxt.schema === false) {
       cxt.setParams({ limit: from })
