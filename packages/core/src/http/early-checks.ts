@@ -7,6 +7,9 @@ import type { OriginRule } from './origins.ts'
 import { headerValues } from './raw-headers.ts'
 import { closeAfter, isBehindTheEnd, sendRefusal } from './send.ts'
 
+const NO_LENGTH = 'Request body must declare its length: transfer-encoding is refused'
+const OTHER_CODING =
+  'Request body must declare its length or be chunked: no other transfer coding is read'
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
 /** What the request line and the headers are held to. */
@@ -41,9 +44,9 @@ export function findEarlyRefusal(
     return { error: invalidRequest(`Method not allowed: ${raw.method}; use POST`, 405) }
   }
   if (Number(raw.headers['content-length'] ?? 0) > bodyLimit) return { error: tooLarge(bodyLimit) }
-  if (!allowChunked && raw.headers['transfer-encoding'] !== undefined) {
-    const why = 'Request body must declare its length: transfer-encoding is refused'
-    return { error: invalidRequest(why, 411) }
+  const coding = raw.headers['transfer-encoding']
+  if (coding !== undefined && !(allowChunked && coding.toLowerCase() === 'chunked')) {
+    return { error: invalidRequest(allowChunked ? OTHER_CODING : NO_LENGTH, 411) }
   }
   return undefined
 }
