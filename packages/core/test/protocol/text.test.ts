@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareCodePoints } from '../../src/protocol/collate.ts'
-import { cutText, ECHO_LIMIT, echo, kindOf } from '../../src/protocol/echo.ts'
+import { cutText, echo, kindOf } from '../../src/protocol/echo.ts'
 import { encodeJson } from '../../src/protocol/encode-json.ts'
 import { nearestName } from '../../src/protocol/nearest-name.ts'
 
@@ -38,7 +38,7 @@ describe('cutText', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600, size: 'max' }), (given) => {
         const cut = cutText(given)
-        expect(cut).toBe([...given].slice(0, ECHO_LIMIT).join(''))
+        expect(cut).toBe([...given].slice(0, 256).join(''))
         expect(cut.isWellFormed()).toBe(true)
       }),
     )
