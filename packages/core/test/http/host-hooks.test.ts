@@ -333,7 +333,7 @@ describe("the host's time limit for a handler", () => {
     const { app, seen } = await serve(
       () => undefined,
       { authorize: ({ url }) => (url === '/mcp' ? decided : { ok: true }) },
-      { handlerTimeout: 30 } as FastifyServerOptions,
+      { handlerTimeout: 250 } as FastifyServerOptions,
     )
     expect(see(await post(app, CALL))).toEqual(closed(503, INTERNAL))
     late.tell({ ok: true })
