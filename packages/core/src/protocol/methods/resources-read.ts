@@ -73,7 +73,7 @@ async function read(call: Call, uri: string, { key, mimeType }: Target): Promise
 
 /** A result that any cache may give to anyone is built without knowing who asked. */
 function readContext(call: Call, matched: string): ReadContext {
-  if (!call.service.isReadPublic) return { ...call.context, matched }
+  if (!call.service.isReadPublic) return { matched, ...call.context }
   const { requestId, method, protocolVersion, transport, clientInfo } = call.context
   const { clientCapabilities, meta } = call.context
   return {
