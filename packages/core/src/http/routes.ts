@@ -32,7 +32,8 @@ export async function httpRoutes(app: FastifyInstance, parts: RouteOptions): Pro
     inner.setErrorHandler(answerHookError)
     inner.removeAllContentTypeParsers()
     // The body was decoded before this: the value is request.body for the host's hooks.
-    inner.addContentTypeParser('*', (request, _payload, done) =>
+    // JSON is named too, since Fastify keeps what it has found for a name, and not for '*'.
+    inner.addContentTypeParser(['application/json', '*'], (request, _payload, done) =>
       done(null, stateOf(request).reading?.value),
     )
     inner.addHook('onReady', () => parts.server.ready())
