@@ -84,13 +84,13 @@ describe('a catalog that answers the same object', () => {
     const { ask, log } = serveAnswers(() => lists)
     expect(await ask('tools/call', { name: 'new' })).toMatchObject({ error: { code: -32602 } })
     lists.tools.push({ name: 'new' })
-    lists.resources.push({ uri: 'a:0', name: 'zero' })
-    lists.prompts.push({ name: 'b' })
     expect(await ask('tools/call', { name: 'new' })).toMatchObject({ result: { isError: false } })
+    lists.resources.push({ uri: 'a:0', name: 'zero' })
     expect((await ask('resources/list'))?.result?.['resources']).toEqual([
       { uri: 'a:0', name: 'zero' },
       { uri: 'a:1', name: 'one' },
     ])
+    lists.prompts.push({ name: 'b' })
     expect((await ask('prompts/list'))?.result?.['prompts']).toEqual([{ name: 'b' }, { name: 'p' }])
     lists.tools.shift()
     expect(await ask('tools/call', { name: 'old' })).toMatchObject({ error: { code: -32602 } })

@@ -159,6 +159,11 @@ describe.each(LISTS)('%s', (...list: List) => {
   const padded = ['a', 'ab', 'abc']
     .map((after) => Buffer.from(JSON.stringify({ a: after, k: kind, v: 1 })).toString('base64'))
     .find((text) => text.endsWith('='))
+  // One byte over a multiple of three leaves four bits of the last character unused: all zero.
+  const strayBits = ['a', 'ab', 'abc']
+    .map((after) => encodeCursor(kind, after))
+    .find((text) => text.length % 4 === 2)
+    ?.replace(/[AQgw]$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1))
   const MALFORMED: readonly (readonly [string, unknown])[] = [
     ['a number', 5],
     ['false', false],
@@ -170,7 +175,7 @@ describe.each(LISTS)('%s', (...list: List) => {
     ['padding', padded],
     ['padding that none needs', `${sound}=`],
     ['the other alphabet', raw(`{"a":"???>>>","k":"${kind}","v":1}`).replace('_', '/')],
-    ['stray bits', `${raw('{"a":1}')}A`],
+    ['stray bits', strayBits],
     ['one character', 'A'],
     ['not base64', '!!!!'],
     ['not JSON', raw('nonsense')],
