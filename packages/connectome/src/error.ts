@@ -37,8 +37,6 @@ const MESSAGES: Readonly<Record<ConnectomeCode, string>> = {
   BEAM_ERR_GRAPH_REACH: 'The question is not answered; correct what the reason names',
 }
 
-const MAX_TEXT = 300
-
 /** Refusals of this package. Match on `code`; read `reason` for what was refused. */
 export class ConnectomeError extends Error {
   readonly code: ConnectomeCode
@@ -46,27 +44,29 @@ export class ConnectomeError extends Error {
   readonly reason: Reason
 
   constructor(code: ConnectomeCode, reason: Reason) {
-    super(`${MESSAGES[code]}: ${reasonText(reason)}`)
+    super(`${MESSAGES[code]}: ${describe(reason)}`)
     this.name = 'ConnectomeError'
     this.code = code
     this.reason = reason
   }
 }
 
-/** A reason in one bounded line, whatever values it repeats. */
-function reasonText(reason: Reason): string {
-  let text: string
-  try {
-    text = JSON.stringify(reason, printable) ?? String(reason)
-  } catch {
-    text = JSON.stringify(reason.map((part) => (typeof part === 'string' ? part : typeof part)))
-  }
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+const MAX_PARTS = 6
+const MAX_DEPTH = 4
+const MAX_TEXT = 120
+
+/** A value in one short line, however large it is; objects are named, not shown. */
+function describe(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value))
+  if (typeof value === 'bigint') return cut(String(value))
+  if (typeof value === 'function') return 'a function'
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (!Array.isArray(value)) return 'an object'
+  if (depth === MAX_DEPTH) return 'a list'
+  const parts = value.slice(0, MAX_PARTS).map((part) => describe(part, depth + 1))
+  return `[${parts.join(', ')}${value.length > MAX_PARTS ? ', …' : ''}]`
 }
 
-function printable(_key: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
-  const odd = typeof value === 'bigint' || typeof value === 'symbol' || value === undefined
-  if (odd) return String(value)
-  return typeof value === 'function' ? 'function' : value
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }

@@ -33,4 +33,3 @@ export const isNodeKind = (value: unknown): value is NodeKind => codeOf(NODE_KIN
 export const isNodeLevel = (value: unknown): value is NodeLevel => codeOf(NODE_LEVELS, value) >= 0
 export const isEdgeKind = (value: unknown): value is EdgeKind => codeOf(EDGE_KINDS, value) >= 0
 export const isProvenance = (value: unknown): value is Provenance => codeOf(PROVENANCES, value) >= 0
-export const isSign = (value: unknown): value is Sign => codeOf(SIGNS, value) >= 0
