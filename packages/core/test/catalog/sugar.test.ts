@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonSchema } from '../../src/json-schema.ts'
 import {
   errorAnswer,
+  INTERNAL,
   resultAnswer,
   serve,
   textAnswer,
@@ -165,6 +166,12 @@ describe('createCatalog', () => {
         reason: 'not today',
       }),
     )
+  })
+
+  test('runs nothing for a tool that another catalog lists', async () => {
+    const { dispatch } = createCatalog({})
+    const { ask } = serve({ tools: [{ name: 'lost', handler: () => 'ran' }] }, { dispatch })
+    expect(await ask('tools/call', { name: 'lost' })).toEqual(INTERNAL)
   })
 
   test('reads its lists once: what is added later is not served', async () => {

@@ -2,7 +2,6 @@
 import {
   type Capabilities,
   type ContentBlock,
-  defineTool,
   type PromptAnswer,
   type ResourceAnswer,
   toolResult,
@@ -395,11 +394,4 @@ describe('an allows off its contract', () => {
     )
     expect(dispatched).toBe(0)
   })
-})
-
-test('a handler that is missing for a listed tool is a host fault', async () => {
-  const { ask } = createTestServer({
-    catalog: catalogOf({ tools: [defineTool({ name: 'lost', handler: () => 1 })] }),
-  })
-  expect(await ask('tools/call', { name: 'lost' })).toEqual(INTERNAL)
 })
