@@ -31,19 +31,17 @@ export function encodeJson(value: unknown): JsonEncoding {
   return { ok: true, json }
 }
 
-/** The value was encoded before, so it has no cycle. */
+/** Looks at what the writer is given, which is what `toJSON` answers where there is one. */
 function hasLostValue(value: unknown): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value)
-  if (Array.isArray(value))
-    return Array.from(value).some((item) => !hasJsonForm(item) || hasLostValue(item))
-  if (typeof value !== 'object' || value === null || hasToJson(value)) return false
-  return Object.values(value).some(hasLostValue)
+  let isLost = false
+  JSON.stringify(value, function (this: unknown, _key: string, item: unknown) {
+    isLost ||=
+      typeof item === 'number' ? !Number.isFinite(item) : Array.isArray(this) && !hasJsonForm(item)
+    return item
+  })
+  return isLost
 }
 
 function hasJsonForm(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
-}
-
-function hasToJson(value: object): boolean {
-  return typeof (value as { toJSON?: unknown }).toJSON === 'function'
 }

@@ -136,6 +136,7 @@ describe('encodeJson', () => {
     ['a hole', Object.assign([], { 1: 1 }), NULL],
     ['a function in a list', [() => 1], NULL],
     ['a symbol in a list', [Symbol('x')], NULL],
+    ['NaN in what toJSON answers', { toJSON: () => ({ a: Number.NaN }) }, NULL],
   ])('refuses %s', (_, value, why) => {
     expect(encodeJson(value)).toEqual({ ok: false, why })
   })
