@@ -30,7 +30,9 @@ export function createBodyHook(
   const bounds = { limit: bodyLimit, timeoutMs: options.bodyTimeout }
   return (request, reply, payload, done) => {
     const { raw } = request
-    if ((payload as unknown) !== raw || isTouched(raw)) {
+    const isWhole = (payload as unknown) === raw && !isTouched(raw)
+    // A stream that was broken off looks read on HTTP/2; its end is collected as such.
+    if (!isWhole && !raw.aborted) {
       logSafely(request.log, 'error', {}, whyUnreadable(payload, raw))
       return refuseUnread(request, reply, { error: internalError() })
     }

@@ -24,12 +24,15 @@ export function isTouched(stream: Readable): boolean {
   return stream.readableFlowing !== null || stream.readableDidRead || stream.readableEnded
 }
 
+/** A body as a server gets it; `aborted` where its sender broke it off. */
+export type BodyStream = Readable & { readonly aborted?: boolean }
+
 /**
  * Collects a body once. It holds at most the limit and one chunk, and settles exactly once,
  * whatever the stream does; a body that is refused is left unread.
  */
 export function collectBody(
-  stream: Readable,
+  stream: BodyStream,
   { limit, timeoutMs }: BodyBounds,
 ): Promise<BodyReading> {
   return new Promise((resolve) => {
@@ -50,11 +53,13 @@ export function collectBody(
       if (length > limit) refuse('too large')
       else chunks.push(chunk)
     }
-    const onEnd = (): void => settle({ ok: true, bytes: joined(chunks, length) })
     const onGone = (): void => settle({ ok: false, why: 'gone' })
+    // On HTTP/2 a body that was broken off ends like a whole one.
+    const onEnd = (): void =>
+      stream.aborted === true ? onGone() : settle({ ok: true, bytes: joined(chunks, length) })
     const timer = setTimeout(() => refuse('too slow'), timeoutMs)
     stream.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
-    if (stream.destroyed) onGone()
+    if (stream.destroyed || stream.aborted === true) onGone()
   })
 }
 

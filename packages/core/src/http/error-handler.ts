@@ -6,7 +6,7 @@ import { asError, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, ownMember } from '../protocol/plain.ts'
 import { internalError, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
 import { stateOf } from './request-state.ts'
-import { closeAfter, sendRefusal } from './send.ts'
+import { closeAfter, isHttp2, sendRefusal } from './send.ts'
 
 /** Headers of an error that would describe a body or a connection that is not the error's own. */
 const NOT_CARRIED = /^(?:content-|transfer-encoding$|connection$|keep-alive$)/i
@@ -82,6 +82,9 @@ export function answerLastError(
     raw.destroy()
     return
   }
-  raw.writeHead(500, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  raw.writeHead(500, {
+    'content-type': 'application/json; charset=utf-8',
+    ...(!isHttp2(request) && { connection: 'close' }),
+  })
   raw.end(body)
 }

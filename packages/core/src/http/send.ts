@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Http2ServerRequest } from 'node:http2'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Refusal } from '../protocol/engine.ts'
 import { encodeError } from '../protocol/json-rpc.ts'
@@ -36,12 +37,25 @@ export function fail(reply: FastifyReply, thrown: unknown): void {
 /** Connections that end with an answer already given. */
 const ENDING = new WeakSet<object>()
 
+/** Says whether a request came over HTTP/2, where a connection is no header's matter. */
+export function isHttp2({ raw }: FastifyRequest): boolean {
+  return raw.httpVersionMajor >= 2
+}
+
 /**
- * Says that the connection ends with this answer: its body, or the rest of it, is left unread.
- * HTTP/2 has no such header.
+ * Says that the connection ends with this answer: its body, or the rest of it, is left unread. On
+ * HTTP/2 it is the stream alone that ends, without a fault, and asks for no more of the body.
+ *
+ * @see RFC 9112, 9.6; RFC 9113, 8.1
  */
 export function closeAfter(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.httpVersionMajor >= 2) return
+  if (isHttp2(request)) {
+    const { stream } = request.raw as unknown as Http2ServerRequest
+    // In a turn of its own, so that the answer is out before the stream is reset.
+    stream.once('finish', () => setImmediate(() => stream.destroy()))
+    return
+  }
+  // A hook that broke off reading destroyed the request, which lets go of its connection.
   const socket: object | null = request.raw.socket
   if (socket !== null) ENDING.add(socket)
   reply.header('connection', 'close')

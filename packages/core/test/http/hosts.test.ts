@@ -12,7 +12,7 @@ import {
   post,
 } from '../support/app.ts'
 import { call } from '../support/messages.ts'
-import { exchangeHttp2 } from '../support/raw-http2.ts'
+import { openRawHttp2, pseudoFields } from '../support/raw-http2.ts'
 import { type Line, linesFor } from '../support/raw-request.ts'
 import { openRawSocket } from '../support/raw-socket.ts'
 
@@ -170,15 +170,12 @@ describe('the host of a request over HTTP/2', () => {
   ])('[HTTP-04] is judged by both of its names: %s', async (_, names, expected) => {
     const { app, expectCalls } = await serve({}, { http2: true })
     const port = await listen(app)
-    const pseudo = names.filter(([name]) => name.startsWith(':'))
-    const plain = names.filter(([name]) => !name.startsWith(':'))
-    const method: Line[] = [
-      [':method', 'POST'],
-      [':scheme', 'http'],
-      [':path', '/mcp'],
-    ]
-    const fields = [...method, ...pseudo, ...plain, ...linesFor(CALL)]
-    const { body } = await exchangeHttp2(port, fields, BODY)
+    const isPseudo = ([name]: Line): boolean => name.startsWith(':')
+    const plain = names.filter((name) => !isPseudo(name))
+    const fields = [...pseudoFields(), ...names.filter(isPseudo), ...plain, ...linesFor(CALL)]
+    const connection = await openRawHttp2(port)
+    connection.send(1, { fields, body: BODY })
+    const { body } = await connection.outcome(1)
     expect(JSON.parse(body)).toEqual(expected)
     expectCalls(expected === served ? 1 : 0)
   })

@@ -10,7 +10,6 @@ const DATA = 0
 const HEADERS = 1
 const RST_STREAM = 3
 const SETTINGS = 4
-const GOAWAY = 7
 const END_STREAM = 1
 const END_HEADERS = 4
 
@@ -20,43 +19,79 @@ export interface Http2Outcome {
   readonly reset?: number
 }
 
-/**
- * Sends one request over HTTP/2 with exactly these fields, pseudo-headers included: Node's own
- * client refuses repeats of many, and always names an authority.
- */
-export async function exchangeHttp2(
-  port: number,
-  fields: readonly Line[],
-  body: string,
-): Promise<Http2Outcome> {
+/** A part of a request. */
+interface Part {
+  readonly fields?: readonly Line[]
+  readonly body?: string
+  /** Whether the request ends with it. @default true */
+  readonly isLast?: boolean
+}
+
+/** A connection that sends exact frames: Node's own client refuses some, and adds others. */
+export interface RawHttp2 {
+  readonly send: (stream: number, part: Part) => void
+  readonly reset: (stream: number, code: number) => void
+  /** Cuts the connection, as a caller that vanishes does. */
+  readonly vanish: () => void
+  /** Resolves when the server has ended the stream; rejects when the connection ends before. */
+  readonly outcome: (stream: number) => Promise<Http2Outcome>
+}
+
+/** Opens a connection to 127.0.0.1; the test's end closes it. */
+export async function openRawHttp2(port: number): Promise<RawHttp2> {
   const socket = connect({ host: '127.0.0.1', port })
   onTestFinished(() => void socket.destroy())
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  socket.write(
-    Buffer.concat([
-      PREFACE,
-      frame(SETTINGS, 0, 0, Buffer.alloc(0)),
-      frame(HEADERS, END_HEADERS, 1, Buffer.concat(fields.map(literalField))),
-      frame(DATA, END_STREAM, 1, Buffer.from(body)),
-    ]),
-  )
-  const parts: Buffer[] = []
+  const bodies = new Map<number, string>()
+  const outcomes = new Map<number, Http2Outcome>()
   let received: Buffer = Buffer.alloc(0)
-  for await (const chunk of socket) {
-    received = Buffer.concat([received, chunk as Buffer])
+  let isOver = false
+  let wake = (): void => undefined
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    isOver = true
+    wake()
+  })
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
     for (let next = takeFrame(received); next !== undefined; next = takeFrame(received)) {
       received = received.subarray(FRAME_HEAD_BYTES + next.payload.length)
-      if (next.type === GOAWAY) throw new Error('the server ended the session')
-      if (next.stream !== 1) continue
-      if (next.type === DATA) parts.push(next.payload)
-      const text = Buffer.concat(parts).toString()
-      if (next.type === RST_STREAM) return { body: text, reset: next.payload.readUInt32BE() }
-      const isOver = (next.type === DATA || next.type === HEADERS) && next.flags & END_STREAM
-      if (isOver) return { body: text }
+      const { type, flags, stream, payload } = next
+      const body = (bodies.get(stream) ?? '') + (type === DATA ? payload : '')
+      bodies.set(stream, body)
+      const isLast = (type === DATA || type === HEADERS) && (flags & END_STREAM) !== 0
+      if (type === RST_STREAM) outcomes.set(stream, { body, reset: payload.readUInt32BE() })
+      else if (isLast && !outcomes.has(stream)) outcomes.set(stream, { body })
     }
+    wake()
+  })
+  await once(socket, 'connect')
+  socket.write(Buffer.concat([PREFACE, frame(SETTINGS, 0, 0, Buffer.alloc(0))]))
+  return {
+    send: (stream, { fields, body, isLast = true }) => {
+      const end = isLast ? END_STREAM : 0
+      if (fields !== undefined) {
+        const flags = END_HEADERS | (body === undefined ? end : 0)
+        socket.write(frame(HEADERS, flags, stream, Buffer.concat(fields.map(literalField))))
+      }
+      if (body !== undefined) socket.write(frame(DATA, end, stream, Buffer.from(body)))
+    },
+    reset: (stream, code) => {
+      const payload = Buffer.alloc(4)
+      payload.writeUInt32BE(code)
+      socket.write(frame(RST_STREAM, 0, stream, payload))
+    },
+    vanish: () => void socket.resetAndDestroy(),
+    outcome: async (stream) => {
+      while (!outcomes.has(stream) && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      const outcome = outcomes.get(stream)
+      if (outcome === undefined) throw new Error('the connection ended before the stream did')
+      return outcome
+    },
   }
-  throw new Error('the connection ended before the stream did')
 }
 
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
@@ -89,4 +124,14 @@ function literalText(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1')
   if (bytes.length >= 0x7f) throw new Error('a longer text needs a longer length')
   return Buffer.concat([Buffer.of(bytes.length), bytes])
+}
+
+/** The pseudo-headers of a call; undefined leaves the authority out. */
+export function pseudoFields(authority?: string): Line[] {
+  const fields: Line[] = [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':path', '/mcp'],
+  ]
+  return authority === undefined ? fields : [...fields, [':authority', authority]]
 }
