@@ -17,7 +17,7 @@ import type { ReadPluginOptions } from './plugin-options.ts'
 import { headerValues } from './raw-headers.ts'
 import { readBody } from './read-body.ts'
 import { stateOf } from './request-state.ts'
-import { fail, sendRefusal } from './send.ts'
+import { fail, isHttp2, sendRefusal } from './send.ts'
 
 /**
  * Collects the body once, shows it to the host, judges what its headers say it is, and decodes it.
@@ -31,8 +31,9 @@ export function createBodyHook(
   return (request, reply, payload, done) => {
     const { raw } = request
     const isWhole = (payload as unknown) === raw && !isTouched(raw)
-    // A stream that was broken off looks read on HTTP/2; its end is collected as such.
-    if (!isWhole && !raw.aborted) {
+    // Over HTTP/2 a body that its sender broke off looks read; it is collected as one that is gone.
+    const isGone = isHttp2(request) && raw.aborted
+    if (!isWhole && !isGone) {
       logSafely(request.log, 'error', {}, whyUnreadable(payload, raw))
       return refuseUnread(request, reply, { error: internalError() })
     }
