@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events'
 import { createCatalog, defineTool } from '@beam-mcp/core'
 import type { FastifyServerOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +52,9 @@ describe("a host's handlerTimeout that is shorter than the endpoint's own deadli
     const { app, hostLimit } = await serve()
     const socket = await openRawSocket(await listen(app))
     const head = rawRequest([...linesFor(CALL), ['content-length', String(BODY.length)]])
+    const arrived = once(app.server, 'request')
     socket.send(Buffer.concat([head, Buffer.from(BODY.slice(0, 9))]))
+    await arrived
     await hostLimit()
     socket.send(BODY.slice(9))
     expect(see(await socket.read())).toEqual(kept(200, valueResult({ text: 'hi' })))
