@@ -76,7 +76,7 @@ export function createEntryBook(index: DocumentIndex, refuse: Refuse): EntryBook
   }
 
   function dynamicTarget(reference: string, from: Location, scope: Scope): Location {
-    const first = index.resolve(reference, from)
+    const first = index.resolve(reference, from, '$dynamicRef')
     const name = isObject(first.schema) ? member(first.schema, '$dynamicAnchor') : undefined
     const isBookend = typeof name === 'string' && reference.endsWith(`#${name}`)
     return (isBookend ? scope.anchors.get(name) : undefined) ?? first

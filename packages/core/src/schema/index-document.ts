@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Dialect, dialectOf, isSchema, shapeOf, subschemasOf } from './dialect.ts'
-import { cut, isObject, type Json, type JsonObject, member, pointTo } from './json.ts'
+import { type Dialect, dialectOf, shapeOf, subschemasOf } from './dialect.ts'
+import { cut, isObject, type JsonObject, member, pointTo } from './json.ts'
 import type { Refuse } from './refuse.ts'
 
 /** A subschema and where it stands. */
@@ -35,7 +35,7 @@ export interface DocumentIndex {
    *
    * @throws BEAM_ERR_SCHEMA_UNSUPPORTED where it leaves the document or leads to no schema
    */
-  resolve(reference: string, from: Location): Location
+  resolve(reference: string, from: Location, keyword: string): Location
 }
 
 /** Stands for the place that a document without an `$id` was read from; nothing is ever read there. */
@@ -115,14 +115,15 @@ export function indexDocument(
     }
   }
 
-  function resolve(reference: string, from: Location): Location {
-    const target = new URL(absolute(reference, from.resource.uri, from.pointer))
+  function resolve(reference: string, from: Location, keyword: string): Location {
+    const pointer = pointTo(from.pointer, keyword)
+    const target = new URL(absolute(reference, from.resource.uri, pointer))
     const fragment = decode(target.hash.slice(1))
     target.hash = ''
     const resource = resources.get(target.href.replace(/#$/, ''))
     if (resource === undefined) {
       throw refuse(
-        from.pointer,
+        pointer,
         `reference ${quote(reference)} leaves the document, and nothing is fetched; copy what it names into $defs`,
       )
     }
@@ -132,7 +133,7 @@ export function indexDocument(
         ? locations.get(resource.pointer)
         : resource.anchors.get(fragment)
     if (found !== undefined) return found
-    throw refuse(from.pointer, `reference ${quote(reference)} leads to no schema in the document`)
+    throw refuse(pointer, `reference ${quote(reference)} leads to no schema in the document`)
   }
 
   const outermost = addResource(BASE, '')
@@ -158,13 +159,4 @@ function decode(fragment: string): string {
 
 function quote(text: string): string {
   return cut(JSON.stringify(text), 200)
-}
-
-/** The own member of a schema where it has a schema there. */
-export function schemaMember(
-  schema: JsonObject,
-  keyword: string,
-): JsonObject | boolean | undefined {
-  const value: Json | undefined = member(schema, keyword)
-  return isSchema(value) ? value : undefined
 }

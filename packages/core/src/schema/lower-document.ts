@@ -119,7 +119,7 @@ function lower(lowering: Lowering, location: Location, outer: Place): Schema {
 const LIGHT = 3
 /** Schemas in one function past which V8 leaves it to the interpreter, and how much slower that is. */
 const LARGE_FUNCTION = 250
-const INTERPRETED = 4
+const INTERPRETED = 6
 
 function chargeLargeFunction({ drafts }: Entry): void {
   if (drafts.length <= LARGE_FUNCTION) return
@@ -155,7 +155,7 @@ function lowerKeywords(job: Job): Draft {
   const reference = member(schema, '$ref')
   if (index.dialect.name === 'draft-07' && typeof reference === 'string') {
     // Draft-07 ignores whatever stands beside a reference.
-    draft['$ref'] = refer(job, index.resolve(reference, location))
+    draft['$ref'] = refer(job, index.resolve(reference, location, '$ref'))
     return draft
   }
   const vain = findWithoutEffect(schema, gathers, index.keywords.has('contains'))
@@ -212,7 +212,10 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   [
     '$ref',
     (job, value) => {
-      addReference(job.draft, refer(job, job.lowering.index.resolve(String(value), job.location)))
+      addReference(
+        job.draft,
+        refer(job, job.lowering.index.resolve(String(value), job.location, '$ref')),
+      )
     },
   ],
   [

@@ -54,13 +54,13 @@ export function addAlternatives(draft: Draft, schemas: readonly Schema[]): void 
 
 /** Adds what a member's presence asks for: conditions, and names of other members. */
 export function addDependencies(draft: Draft, value: Json, base: string, lower: LowerAt): void {
+  const schemas: Draft = {}
   const lists: Draft = {}
   for (const [key, dependency] of Object.entries(asMembers(value))) {
-    if (isSchema(dependency)) {
-      const present = { type: 'object', required: [key] }
-      addAll(draft, [{ if: present, then: lower(pointTo(base, key)) }])
-    } else setMember(lists, key, dependency)
+    if (isSchema(dependency)) setMember(schemas, key, lower(pointTo(base, key)))
+    else setMember(lists, key, dependency)
   }
+  if (Object.keys(schemas).length > 0) draft['dependentSchemas'] = schemas
   if (Object.keys(lists).length > 0) draft['dependentRequired'] = lists
 }
 

@@ -15,11 +15,15 @@ export interface Weight {
 }
 
 /** Keywords with one entry per thing looked at on each visit. */
-const LISTS = new Set(['required', 'allOf', 'prefixItems'])
-/** Keywords whose entries are tried, or compared with a tag. */
+const LISTS = new Set(['required', 'allOf', 'prefixItems', 'dependentSchemas'])
+/** Keywords whose entries are tried and may fail, which costs several times as much. */
 const CHOICES = new Set(['anyOf', 'oneOf'])
+const TRIALS = new Set(['if', 'not', 'contains'])
+const TRIAL_UNITS = 4
+/** A call of another function, which makes an error object of its own when it fails. */
+const REFERENCE_UNITS = 15
 /** Keywords that gather what other subschemas evaluated. */
-const GATHERERS = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'if'])
+const GATHERERS = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'])
 
 /**
  * Weighs a subschema of the compiled form by what the generated code does on a visit.
@@ -34,7 +38,9 @@ export function weigh(schema: JsonObject, gathers: boolean): Weight {
   for (const [keyword, value] of Object.entries(schema)) {
     visit += 1
     if (LISTS.has(keyword)) visit += sizeOf(value)
-    if (CHOICES.has(keyword)) visit += 2 * sizeOf(value)
+    if (CHOICES.has(keyword)) visit += TRIAL_UNITS * sizeOf(value)
+    if (TRIALS.has(keyword)) visit += TRIAL_UNITS
+    if (keyword === '$ref') visit += REFERENCE_UNITS
     // Past that number they are looked for in groups, which are charged when they are.
     if (keyword === 'properties') visit += Math.min(sizeOf(value), UNGROUPED_PROPERTIES)
     if (keyword === 'dependentRequired') visit += nestedSize(value)

@@ -158,7 +158,7 @@ describe('compiled schemas', () => {
           if (!agrees(schema, values).refused) judged++
         },
       ),
-      { numRuns: Number(process.env['RUNS'] ?? 400) },
+      { numRuns: Number(process.env['RUNS'] ?? 300) },
     )
     expect(judged).toBeGreaterThan(100)
   })

@@ -19,9 +19,9 @@ function branchesOf(cxt: KeywordCxt): readonly Json[] {
 }
 
 /** Runs a subschema that has to hold, on the value itself. */
-function demand(
+export function demand(
   cxt: KeywordCxt,
-  branch: { keyword: string; schemaProp?: number },
+  branch: { keyword: string; schemaProp?: number | string },
   valid: Name,
 ): void {
   const { gen } = cxt
@@ -32,7 +32,7 @@ function demand(
 }
 
 /** Runs a subschema that may fail, without keeping its errors. */
-function attempt(cxt: KeywordCxt, branch: { keyword: string; schemaProp?: number }): Name {
+function attempt(cxt: KeywordCxt, branch: { keyword: string; schemaProp?: number | string }): Name {
   const valid = cxt.gen.name('valid')
   const applied = cxt.subschema({ ...branch, compositeRule: true, createErrors: false }, valid)
   cxt.reset()

@@ -88,7 +88,7 @@ export const uniqueItemsKeyword: CreateKeyword = ({ meter }) => {
 }
 
 /** Work of one item beside hashing it. */
-const ITEM_UNITS = 20
+const ITEM_UNITS = 30
 
 /** The indexes of the first two equal items. */
 function findEqual(items: readonly unknown[], meter: Meter): readonly [number, number] | undefined {

@@ -5,6 +5,7 @@ import { allOfKeyword, anyOfKeyword, ifKeyword, oneOfKeyword } from './applicato
 import { containsKeyword, prefixItemsKeyword, unevaluatedItemsKeyword } from './arrays.ts'
 import { perMemberKeyword, visitKeyword } from './charge.ts'
 import type { Keyword } from './define.ts'
+import { dependentRequiredKeyword, dependentSchemasKeyword } from './dependents.ts'
 import { constKeyword, enumKeyword, uniqueItemsKeyword } from './equality.ts'
 import {
   additionalPropertiesKeyword,
@@ -20,8 +21,8 @@ import {
   maxPropertiesKeyword,
   minLengthKeyword,
   minPropertiesKeyword,
+  patternKeyword,
 } from './sizes.ts'
-import { dependentRequiredKeyword, patternKeyword } from './texts.ts'
 
 /**
  * The keywords that take the place of Ajv's, and those that only the lowered form has. Within a type
@@ -55,6 +56,7 @@ export function createKeywords(meter: Meter, patterns: PatternBook): readonly Ke
     allOfKeyword,
     ifKeyword,
     dependentRequiredKeyword,
+    dependentSchemasKeyword,
     prefixItemsKeyword,
     containsKeyword,
     unevaluatedPropertiesKeyword(tools),

@@ -4,7 +4,7 @@ import { type Meter, spend } from '../meter.ts'
 import { type CreateKeyword, useValue } from './define.ts'
 
 /** What division of decimals as big integers costs at worst, in units. */
-const DECIMAL_UNITS = 300
+const DECIMAL_UNITS = 1_000
 /** Decimals of fifteen digits and doubles stand for each other one to one. */
 const EXACT = 1e15
 const EXACT_DIGITS = 15

@@ -4,7 +4,7 @@ import { countMembers } from '../members.ts'
 import { type Meter, spend } from '../meter.ts'
 import { type CreateKeyword, type Keyword, useValue } from './define.ts'
 
-const CHARS_PER_UNIT = 4
+const CHARS_PER_UNIT = 2
 
 /** `maxLength`, counted in code points, and only where UTF-16 units don't decide. */
 export const maxLengthKeyword: CreateKeyword = ({ meter }) =>
@@ -31,6 +31,17 @@ export const minPropertiesKeyword: CreateKeyword = ({ meter }) =>
   sizeKeyword('minProperties', 'object', 'required', (object: object, limit) => {
     return countMembers(object, limit, meter) >= limit
   })
+
+/** `pattern`, run by a machine that was admitted for the longest text it can meet. */
+export const patternKeyword: CreateKeyword = ({ patterns }) => ({
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  code(cxt) {
+    const matcher = useValue(cxt, patterns.matcher(String(cxt.schema)))
+    cxt.fail(_`!${matcher}.test(${cxt.data})`)
+  },
+})
 
 function sizeKeyword<T>(
   keyword: string,

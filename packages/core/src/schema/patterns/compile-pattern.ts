@@ -47,23 +47,25 @@ export function compilePattern(
     return { refused: `is longer than ${SCHEMA_LIMITS.patternLength} characters` }
   }
   try {
-    const native = new RegExp(source, 'u')
-    return compileRegular(parsePattern(source), native)
+    new RegExp(source, 'u')
+    return compileRegular(parsePattern(source))
   } catch (error) {
     if (error instanceof NotRegular) return compileNative(source, error.feature, allowNative)
-    if (error instanceof SyntaxError)
-      return { refused: `is not valid with the u flag (${error.message})` }
-    throw error
+    if (error instanceof RangeError) return { refused: 'nests too deeply' }
+    if (!(error instanceof SyntaxError)) throw error
+    return { refused: `is not valid with the u flag (${error.message})` }
   }
 }
 
-function compileRegular(node: PatternNode, native: RegExp): CompiledPattern | PatternRefusal {
+function compileRegular(node: PatternNode): CompiledPattern | PatternRefusal {
   const automaton = buildAutomaton(node)
   const test = automaton === undefined ? undefined : compileTable(automaton)
   if (test !== undefined) {
     return { engine: 'table', test, unitsPerChar: TABLE_UNITS, longest: Infinity }
   }
-  return compileRe2(node) ?? { refused: `is too large to run (${native.source.length} characters)` }
+  return (
+    compileRe2(node) ?? { refused: 'is too large to run; repeat less, or say it with maxLength' }
+  )
 }
 
 function compileRe2(node: PatternNode): CompiledPattern | undefined {
@@ -88,7 +90,9 @@ function compileNative(
   allowNative: boolean,
 ): CompiledPattern | PatternRefusal {
   if (!allowNative) {
-    return { refused: `has ${feature}, which only a backtracking engine runs (see nativePatterns)` }
+    return {
+      refused: `has ${feature}, which only a backtracking engine runs; write it without, or set nativePatterns and a maxLength of ${SCHEMA_LIMITS.nativePatternLength} or less`,
+    }
   }
   const native = new RegExp(source, 'u')
   return {
