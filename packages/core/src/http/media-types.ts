@@ -22,6 +22,9 @@ const MAX_TYPE = 1024
  * @see A-06; RFC 9110, 12.5.1
  */
 export function acceptsJson(values: readonly string[]): boolean {
+  // What clients send in fact. The first range for JSON decides, and here it has no weight.
+  const first = values[0] ?? JSON_RANGE
+  if (first === JSON_RANGE || first.startsWith(`${JSON_RANGE},`)) return true
   const ranges = values.flatMap((value) => value.split(',')).map(readRange)
   const understood = ranges.filter((range) => range !== undefined)
   if (understood.length === 0) return true
@@ -31,6 +34,7 @@ export function acceptsJson(values: readonly string[]): boolean {
   return weight > 0
 }
 
+const JSON_RANGE = 'application/json'
 const RANGE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?:;(.*))?$`, 's')
 const WEIGHT = /(?:^|;)[ \t]*q=(?:0(?:\.0{0,3})?)[ \t]*(?:;|$)/i
 
