@@ -38,12 +38,16 @@ export function createBodyHook(
       return refuseUnread(request, reply, { error: internalError() })
     }
     collectBody(raw, bounds)
-      .then(async (body) => {
+      .then((body) => {
         if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
         stateOf(request).bytes = body.bytes
-        const refused = await judgeBody(request, body.bytes, options)
-        if (refused === undefined) done()
-        else sendRefusal(reply, refused)
+        const settle = (refused: Refusal | undefined): void => {
+          if (refused === undefined) done()
+          else sendRefusal(reply, refused)
+        }
+        const asked = askAuthorizeBody(request, body.bytes, options)
+        if (asked === undefined) return settle(judgeBody(request, body.bytes))
+        return asked.then((refused) => settle(refused ?? judgeBody(request, body.bytes)))
       })
       .catch((thrown: unknown) => fail(reply, thrown))
   }
@@ -64,29 +68,26 @@ function bodyError(
   return invalidRequest(`Request body not received within ${timeoutMs} ms`, 408)
 }
 
-/** What the host says of the exact bytes, what the headers say they are, and what they hold. */
-async function judgeBody(
+/** What the host says of the exact bytes; undefined where it has nothing to say. */
+function askAuthorizeBody(
   request: FastifyRequest,
   bytes: Buffer,
-  options: ReadPluginOptions,
-): Promise<Refusal | undefined> {
-  const refused = (await askAuthorizeBody(request, bytes, options)) ?? typeRefusal(request, bytes)
+  { authorizeBody, authorizeTimeoutMs }: ReadPluginOptions,
+): Promise<Refusal | undefined> | undefined {
+  if (authorizeBody === undefined) return undefined
+  const asking = { hook: 'authorizeBody', log: request.log, timeoutMs: authorizeTimeoutMs } as const
+  const verdict = decide(asking, () => authorizeBody(request, bytes))
+  return Promise.resolve(verdict).then((settled) => (settled.ok ? undefined : settled.refusal))
+}
+
+/** What the headers say the bytes are, and what they hold. */
+function judgeBody(request: FastifyRequest, bytes: Buffer): Refusal | undefined {
+  const refused = typeRefusal(request, bytes)
   if (refused !== undefined) return refused
   const body = readBody(bytes)
   if (!body.ok) return { error: body.error }
   stateOf(request).reading = body.reading
   return undefined
-}
-
-async function askAuthorizeBody(
-  request: FastifyRequest,
-  bytes: Buffer,
-  { authorizeBody, authorizeTimeoutMs }: ReadPluginOptions,
-): Promise<Refusal | undefined> {
-  if (authorizeBody === undefined) return undefined
-  const asking = { hook: 'authorizeBody', log: request.log, timeoutMs: authorizeTimeoutMs } as const
-  const verdict = await decide(asking, () => authorizeBody(request, bytes))
-  return verdict.ok ? undefined : verdict.refusal
 }
 
 /** An empty body, a type or coding that is not read, or an answer that is not wanted. */
