@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { TransportServer } from '../protocol/create-server.ts'
 import { logSafely } from '../protocol/logger.ts'
+import { settle } from '../protocol/settle.ts'
 import { parseError } from '../protocol/wire-errors.ts'
 import { askAuthorizeCall } from './authorize-call.ts'
 import { createBodyHook } from './body-hook.ts'
@@ -112,10 +113,12 @@ function serve(
   )
   const transportContext = { transport: 'http' as const, request }
   const authorizeCall = askAuthorizeCall(options, { principal, request, log })
-  server.engine
-    .serve(reading, { transportContext, principal, log, mirror, authorizeCall })
-    .then((answer) => sendAnswer(reply, answer))
-    .catch((thrown: unknown) => fail(reply, thrown))
+  const exchange = { transportContext, principal, log, mirror, authorizeCall }
+  void settle(
+    () => server.engine.serve(reading, exchange),
+    (answer) => sendAnswer(reply, answer),
+    (thrown) => fail(reply, thrown),
+  )
 }
 
 const VERSION_MISMATCH =

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from '../catalog/catalog.ts'
 import type { CallContext, TransportContext } from '../catalog/context.ts'
 import type { JsonAccepted } from '../json/reading.ts'
 import { cutText, echo } from './echo.ts'
@@ -11,7 +12,7 @@ import {
   readEnvelope,
 } from './json-rpc.ts'
 import type { Logger } from './logger.ts'
-import { isJsonObject, isThenable, type JsonObject, ownMember } from './plain.ts'
+import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
 import { type RequestMeta, readVersionedMeta, SERVER_KEY } from './request-meta.ts'
 import type {
   CacheHint,
@@ -24,6 +25,7 @@ import type {
   Revision,
   Service,
 } from './revision.ts'
+import { settle } from './settle.ts'
 import { methodNotFound, unsupportedVersion, type WireError } from './wire-errors.ts'
 
 /** A message a reader admitted. */
@@ -65,8 +67,8 @@ export interface Answer {
 
 /** Serves messages: a transport's whole view of the protocol. */
 export interface Engine {
-  /** One message in, one answer out. Never rejects. */
-  readonly serve: (reading: Reading, exchange: Exchange) => Promise<Answer>
+  /** One message in, one answer out: at once where nothing has to be waited for. Never rejects. */
+  readonly serve: (reading: Reading, exchange: Exchange) => Awaitable<Answer>
 }
 
 const ACCEPTED: Answer = { status: 202, body: undefined }
@@ -85,7 +87,7 @@ export function createEngine(
     revisions.map((revision) => [revision.version, prepare(revision, service, serverInfo)]),
   )
   const versions = [...served.keys()]
-  const serve = async (reading: Reading, exchange: Exchange): Promise<Answer> => {
+  const serve = (reading: Reading, exchange: Exchange): Awaitable<Answer> => {
     const envelope = readEnvelope(reading.value, reading.isIntegerLexeme)
     if (envelope.kind === 'refused') return refusal(envelope.id, envelope.error)
     if (envelope.kind === 'notification') return accept(envelope, exchange.mirror)
@@ -219,14 +221,14 @@ function targetName(method: Method | undefined, params: JsonObject): string | un
   return typeof name === 'string' ? name : undefined
 }
 
-async function run(
+function run(
   { served, method, params, meta, client }: Admission,
   id: JsonRpcId,
   name: string,
   reading: Reading,
   exchange: Exchange,
   service: Service,
-): Promise<Answer> {
+): Awaitable<Answer> {
   const context: CallContext = {
     principal: exchange.principal,
     requestId: id,
@@ -243,19 +245,23 @@ async function run(
   const { hasInexact } = reading
   const call: Call = { params, context, service, cacheText, log, hasInexact, mirror }
   const target = targetName(method, params)
-  try {
-    const refused = await exchange.authorizeCall?.({ method: name, name: target })
-    if (refused !== undefined) return refusal(id, refused.error, refused.challenge)
-    const pending = method.run(call)
-    return answer(id, isThenable(pending) ? await pending : pending, served)
-  } catch (thrown) {
-    const named = { method: name, ...(target !== undefined && { target: cutText(target) }) }
-    return answer(id, hostFault(call, thrown, 'A request failed', named), served)
-  }
+  const { authorizeCall } = exchange
+  return settle<Reply | Refusal, Answer>(
+    authorizeCall === undefined
+      ? () => method.run(call)
+      : async () => (await authorizeCall({ method: name, name: target })) ?? method.run(call),
+    (reply) => answer(id, reply, served),
+    (thrown) => {
+      const named = { method: name, ...(target !== undefined && { target: cutText(target) }) }
+      return answer(id, hostFault(call, thrown, 'A request failed', named), served)
+    },
+  )
 }
 
-function answer(id: JsonRpcId, reply: Reply, served: Served): Answer {
-  if ('error' in reply) return refusal(id, reply.error)
+function answer(id: JsonRpcId, reply: Reply | Refusal, served: Served): Answer {
+  if ('error' in reply) {
+    return refusal(id, reply.error, 'challenge' in reply ? reply.challenge : undefined)
+  }
   const body = `{"jsonrpc":"2.0","id":${encodeId(id)},"result":{${reply.members}${tailOf(reply, served)}}}`
   return { status: 200, body }
 }

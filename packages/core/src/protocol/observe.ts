@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { tracingChannel } from 'node:diagnostics_channel'
+import type { Awaitable } from '../catalog/catalog.ts'
 import type { TransportContext } from '../catalog/context.ts'
 import type { JsonRpcId } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
@@ -70,8 +71,8 @@ export function observe(
   call: Call,
   kind: CallKind,
   name: string,
-  run: () => Promise<Reply>,
-): Promise<Reply> {
+  run: () => Awaitable<Reply>,
+): Awaitable<Reply> {
   const { start, end } = CHANNELS[kind]
   const isHeard = start.hasSubscribers || end.hasSubscribers
   return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run()
@@ -81,7 +82,7 @@ async function publish(
   call: Call,
   kind: CallKind,
   name: string,
-  run: () => Promise<Reply>,
+  run: () => Awaitable<Reply>,
 ): Promise<Reply> {
   const { start, end } = CHANNELS[kind]
   const { requestId } = call.context

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Catalog, Dispatch } from '../catalog/catalog.ts'
+import type { Awaitable, Catalog, Dispatch } from '../catalog/catalog.ts'
 import type { CatalogAccess } from '../catalog/catalog-access.ts'
 import type { CallContext } from '../catalog/context.ts'
 import type { MirroredParam } from '../catalog/mirrored-params.ts'
@@ -31,7 +31,7 @@ export interface Revision {
 export interface Method {
   /** The member of `params` that the `Mcp-Name` header repeats. @see HDR-03 */
   readonly mirrors?: 'name' | 'uri'
-  readonly run: (call: Call) => Reply | Promise<Reply>
+  readonly run: (call: Call) => Awaitable<Reply>
 }
 
 /** A method's outcome: the members of a result object as JSON text, or an error. */

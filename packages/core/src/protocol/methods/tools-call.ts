@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from '../../catalog/catalog.ts'
+import type { CompiledCatalog } from '../../catalog/compile-catalog.ts'
 import type { CompiledTool } from '../../catalog/compile-tool.ts'
 import { findInexact } from '../../json/find-inexact.ts'
 import type { SchemaFault } from '../../schema/compile-schema.ts'
 import { cutText, kindOf } from '../echo.ts'
 import { hostFault } from '../host-fault.ts'
 import { observe } from '../observe.ts'
-import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
+import { isJsonObject, isThenable, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
+import { settle } from '../settle.ts'
 import { isVisible } from '../visibility.ts'
 import { invalidParams, notFoundError } from '../wire-errors.ts'
 import { encodeOutcome } from './tool-outcome.ts'
@@ -19,31 +22,46 @@ import { encodeOutcome } from './tool-outcome.ts'
  */
 export const toolsCall: Method = {
   mirrors: 'name',
-  run: async (call) => {
+  run: (call) => {
     const name = ownMember(call.params, 'name')
     if (typeof name !== 'string')
       return { error: invalidParams('tools/call requires a string name') }
-    const tool = await findTool(call, name)
-    if (tool === undefined) return { error: notFoundError(`Unknown tool: ${cutText(name)}`) }
-    const args = readArguments(call.params)
-    if (args === undefined) {
-      const given = kindOf(ownMember(call.params, 'arguments'))
-      return { error: invalidParams(`arguments must be an object, got ${given}`) }
-    }
-    const mismatch = call.mirror?.checkParams(tool.mirrored, args)
-    if (mismatch !== undefined) return { error: mismatch }
-    const fault = findArgumentFault(call, tool, args)
-    if (fault !== undefined) return argumentFault(tool, fault)
-    return observe(call, 'tool', tool.name, () => dispatch(call, tool, args))
+    const tool = findTool(call, name)
+    return isThenable(tool)
+      ? tool.then((found) => callTool(call, name, found))
+      : callTool(call, name, tool)
   },
 }
 
-async function findTool(call: Call, name: string): Promise<CompiledTool | undefined> {
+function findTool(call: Call, name: string): Awaitable<CompiledTool | undefined> {
   const current = call.service.access.current(call.context)
-  const { tools } = current instanceof Promise ? await current : current
+  return isThenable(current) || call.service.catalog.allows !== undefined
+    ? findVisibleTool(call, current, name)
+    : current.tools.get(name)
+}
+
+async function findVisibleTool(
+  call: Call,
+  current: Awaitable<CompiledCatalog>,
+  name: string,
+): Promise<CompiledTool | undefined> {
+  const { tools } = await current
   const tool = tools.get(name)
-  if (tool === undefined || call.service.catalog.allows === undefined) return tool
-  return (await isVisible(call, tool.entry)) ? tool : undefined
+  return tool !== undefined && (await isVisible(call, tool.entry)) ? tool : undefined
+}
+
+function callTool(call: Call, name: string, tool: CompiledTool | undefined): Awaitable<Reply> {
+  if (tool === undefined) return { error: notFoundError(`Unknown tool: ${cutText(name)}`) }
+  const args = readArguments(call.params)
+  if (args === undefined) {
+    const given = kindOf(ownMember(call.params, 'arguments'))
+    return { error: invalidParams(`arguments must be an object, got ${given}`) }
+  }
+  const mismatch = call.mirror?.checkParams(tool.mirrored, args)
+  if (mismatch !== undefined) return { error: mismatch }
+  const fault = findArgumentFault(call, tool, args)
+  if (fault !== undefined) return argumentFault(tool, fault)
+  return observe(call, 'tool', tool.name, () => dispatch(call, tool, args))
 }
 
 /** The arguments, `{}` where there are none (TOOL-11), or undefined for what is no object. */
@@ -82,11 +100,10 @@ function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
   }
 }
 
-async function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Promise<Reply> {
-  try {
-    const outcome: unknown = await call.service.dispatch(tool.name, tool.pick(args), call.context)
-    return encodeOutcome(tool, outcome)
-  } catch (thrown) {
-    return hostFault(call, thrown, 'A tool failed', { tool: cutText(tool.name) })
-  }
+function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<Reply> {
+  return settle<unknown, Reply>(
+    () => call.service.dispatch(tool.name, tool.pick(args), call.context),
+    (outcome) => encodeOutcome(tool, outcome),
+    (thrown) => hostFault(call, thrown, 'A tool failed', { tool: cutText(tool.name) }),
+  )
 }
