@@ -9,8 +9,6 @@ export type CodePointSet = readonly number[]
 /** The largest code point of Unicode. */
 export const LAST_CODE_POINT = 0x10ffff
 
-/** Every code point. */
-export const ANY: CodePointSet = [0, LAST_CODE_POINT]
 /** `\d` of a pattern without the `i` flag. */
 export const DIGITS: CodePointSet = [0x30, 0x39]
 /** `\w` of a pattern without the `i` flag. */
