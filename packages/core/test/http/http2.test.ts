@@ -38,7 +38,7 @@ import {
 } from '../support/http2-client.ts'
 import { call, META, request } from '../support/messages.ts'
 import { openRawHttp2, pseudoFields } from '../support/raw-http2.ts'
-import { linesFor } from '../support/raw-request.ts'
+import { type Line, linesFor } from '../support/raw-request.ts'
 
 const CALL = call('echo', { text: 'hi' })
 const BODY = JSON.stringify(CALL)
@@ -428,13 +428,30 @@ describe('a body over HTTP/2', () => {
     expect(seen).toHaveLength(0)
   })
 
-  test('needs a host of some name: Node resets the stream', async () => {
-    const connection = await openRawHttp2((await serve()).port)
-    connection.send(1, { fields: [...pseudoFields(), ...linesFor(CALL)], body: BODY })
+  test.each<[string, Line[]]>([
+    ['neither authority nor host', pseudoFields()],
+    [
+      'two hosts',
+      [...pseudoFields('app.example'), ['host', 'app.example'], ['host', 'app.example']],
+    ],
+    [
+      'two declared lengths',
+      [
+        ...pseudoFields('app.example'),
+        ['content-length', String(BODY.length)],
+        ['content-length', String(BODY.length)],
+      ],
+    ],
+    ['a transfer coding', [...pseudoFields('app.example'), ['transfer-encoding', 'chunked']]],
+  ])('is reset by Node with %s', async (_, fields) => {
+    const { port, seen } = await serve()
+    const connection = await openRawHttp2(port)
+    connection.send(1, { fields: [...fields, ...linesFor(CALL)], body: BODY })
     expect(await connection.outcome(1)).toEqual({
       body: '',
       reset: constants.NGHTTP2_PROTOCOL_ERROR,
     })
+    expect(seen).toHaveLength(0)
   })
 })
 
