@@ -50,6 +50,16 @@ describe('a fault', () => {
       },
     ],
     [
+      { properties: { '': { required: [''] } } },
+      { '': {} },
+      {
+        path: '[""]',
+        keyword: 'required',
+        message: '[""] must have the member ""',
+        expected: { required: [''] },
+      },
+    ],
+    [
       { properties: { n: { type: 'integer' } } },
       { n: 1e20 },
       {

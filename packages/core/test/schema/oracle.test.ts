@@ -7,7 +7,7 @@ import { isValidPlainly } from './plain-validator.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Schema = { [key: string]: Json }
 
-const NAMES = ['a', 'b', 'c', 'toString', '__proto__']
+const NAMES = ['a', 'b', 'c', '', 'toString', '__proto__']
 const name = fc.constantFrom(...NAMES)
 const scalar = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 'a', 'ab', '', '😀', 'b1'),
@@ -66,7 +66,7 @@ function applicators(
     oneOf: list,
     not: inner,
     properties: byName,
-    patternProperties: fc.dictionary(fc.constantFrom('^a', 'b|c', 'o'), inner, {
+    patternProperties: fc.dictionary(fc.constantFrom('^a', 'b|c', 'o', '', '^$'), inner, {
       maxKeys: 2,
       noNullPrototype: true,
     }),

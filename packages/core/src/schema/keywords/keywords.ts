@@ -16,6 +16,7 @@ import {
 } from './names.ts'
 import { integerKeyword, multipleOfKeyword } from './numbers.ts'
 import { propertiesKeyword } from './properties.ts'
+import { requiredKeyword } from './required.ts'
 import {
   maxLengthKeyword,
   maxPropertiesKeyword,
@@ -51,6 +52,7 @@ export function createKeywords(meter: Meter, patterns: PatternBook): readonly Ke
   ].map((create) => create(tools))
   return [
     ...created,
+    requiredKeyword,
     anyOfKeyword,
     oneOfKeyword,
     allOfKeyword,
