@@ -18,7 +18,8 @@ export function createGraph(input: GraphInput): Graph {
 /**
  * Why a value is not a graph, or `null` when it is one. In this order: `['invalid', 'opts', given]`,
  * `['unknown_key', key]`, `['missing', key]`, `['invalid', 'schema_version', v]`,
- * `['invalid', 'nodes' | 'edges', list]`, the first bad node, the first bad edge,
+ * `['invalid', 'nodes' | 'edges', list]`, `['invalid', 'order' | 'size', count]` for a literal's counts,
+ * the first bad node, the first bad edge,
  * `['duplicate_node', id]`, `['duplicate_edge', [from, to, kind, provenance]]`,
  * `['dangling_edge', id]`.
  */

@@ -8,6 +8,9 @@ export class Float {
   readonly #isFloat = true
 
   constructor(value: number) {
+    if (!Number.isFinite(value)) {
+      throw new ConnectomeError(CONNECTOME_CODES.GRAPH, ['invalid', 'float', value])
+    }
     this.value = value
     Object.freeze(this)
   }
@@ -25,8 +28,5 @@ export const isFloat: (value: unknown) => value is Float = Float.is
  * @throws ConnectomeError `BEAM_ERR_GRAPH_INVALID`, `['invalid', 'float', given]` unless it is finite
  */
 export function float(value: number): Float {
-  if (!Number.isFinite(value)) {
-    throw new ConnectomeError(CONNECTOME_CODES.GRAPH, ['invalid', 'float', value])
-  }
   return new Float(value)
 }

@@ -26,7 +26,7 @@ export interface Refused {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const KEYS = ['nodes', 'edges', 'schemaVersion']
+const KEYS = ['nodes', 'edges', 'schemaVersion', 'order', 'size']
 
 const refused = (...reason: Reason): Refused => ({ ok: false, reason })
 
@@ -43,6 +43,9 @@ export function readGraph(value: unknown): GraphParts | Refused {
   }
   if (!isListOfObjects(nodes)) return refused('invalid', 'nodes', nodes)
   if (!isListOfObjects(edges)) return refused('invalid', 'edges', edges)
+  const { order = nodes.length, size = edges.length } = value
+  if (order !== nodes.length) return refused('invalid', 'order', order)
+  if (size !== edges.length) return refused('invalid', 'size', size)
   const nodeList = readNodes(nodes)
   if (!nodeList.ok) return nodeList
   const known = indexOf(nodeList.nodes.map(({ id }) => id))

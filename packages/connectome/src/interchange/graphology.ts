@@ -21,11 +21,13 @@ export interface GraphAttributes {
  * A copy of a graph as graphology's `MultiDirectedGraph`, for layouts, metrics and traversals. The
  * key of an edge is its position in the graph's `edges`.
  *
+ * @throws ConnectomeError `BEAM_ERR_GRAPH_INVALID` as `createGraph`
  * @see docs/connectome.md, "Graphology"
  */
 export function toGraphology(
-  graph: Graph,
+  input: Graph | GraphInput,
 ): MultiDirectedGraph<NodeAttributes, EdgeAttributes, GraphAttributes> {
+  const graph = createGraph(input)
   const copy = new MultiDirectedGraph<NodeAttributes, EdgeAttributes, GraphAttributes>()
   copy.setAttribute('schemaVersion', graph.schemaVersion)
   for (const { id, ...attributes } of graph.nodes) copy.addNode(id, attributes)

@@ -40,7 +40,7 @@ export function askReachableWithout(
   const start = nodeOf(searchable, from)
   const target = nodeOf(searchable, to)
   if (!Array.isArray(gates)) throw refuseReach('invalid', 'gates', gates)
-  const without = gates.map((gate: unknown) => nodeOf(searchable, gate))
+  const without = Array.from(gates, (gate: unknown) => nodeOf(searchable, gate))
   if (without.includes(start) || without.includes(target)) return false
   const { compact, graph } = searchable
   const scratch = engine.scratchOf(searchable)
@@ -83,7 +83,7 @@ export function askMandatoryPass(
   return passed.map((node) => searchable.compact.ids[node] ?? '')
 }
 
-function numbersOf(searchable: Searchable, ids: readonly string[]): number[] {
+function numbersOf(searchable: Searchable, ids: readonly unknown[]): number[] {
   return ids.map((id) => nodeOf(searchable, id))
 }
 

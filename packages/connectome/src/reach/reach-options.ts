@@ -42,7 +42,7 @@ export function readPathOptions(options: unknown, subject: Subject): Limits {
 export function readDominanceOptions(
   options: unknown,
   subject: Subject,
-): Limits & { readonly entries: readonly string[] } {
+): Limits & { readonly entries: readonly unknown[] } {
   const fields = readFields(options, ['kinds', 'entries', 'maxEdges'])
   const entries = readEntries(fields['entries'], subject)
   return { ...readLimits(fields, subject), entries }
@@ -58,13 +58,14 @@ function readFields(options: unknown, names: readonly string[]): Fields {
   return options
 }
 
-function readEntries(given: unknown, subject: Subject): readonly string[] {
+function readEntries(given: unknown, subject: Subject): readonly unknown[] {
   const entries: unknown = given === undefined ? subject.servers() : given
   if (!Array.isArray(entries) || entries.length === 0) {
     throw refuseReach('invalid', 'entries', entries)
   }
-  return entries.map((id: unknown) => {
-    if (typeof id === 'string' && subject.hasNode(id)) return id
+  // Not `map`, which would leave out a hole.
+  return Array.from(entries, (id: unknown) => {
+    if (subject.hasNode(id)) return id
     throw refuseReach('unknown_node', id)
   })
 }

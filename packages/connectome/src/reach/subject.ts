@@ -10,8 +10,8 @@ export const refuseReach = (...reason: Reason): ConnectomeError =>
 /** What a question is asked of. A value that is no graph still answers what options are checked by. */
 export interface Subject {
   /** Ids of the nodes of kind `server`. */
-  readonly servers: () => readonly string[]
-  readonly hasNode: (id: string) => boolean
+  readonly servers: () => readonly unknown[]
+  readonly hasNode: (id: unknown) => boolean
   /** The number of edges, of whatever kind. */
   readonly size: number
   /** @throws ConnectomeError `['invalid_graph', reason]` */
@@ -30,7 +30,7 @@ export function subjectOf(value: unknown): Subject {
   const { graph, compact } = read
   return {
     servers: () => graph.nodes.filter(({ kind }) => kind === 'server').map(({ id }) => id),
-    hasNode: (id) => compact.index.has(id),
+    hasNode: (id) => typeof id === 'string' && compact.index.has(id),
     size: graph.size,
     require: () => read,
   }
@@ -40,9 +40,10 @@ export function subjectOf(value: unknown): Subject {
 function brokenSubject(value: unknown, reason: Reason): Subject {
   const fields = isPlainObject(value) ? value : {}
   const nodes = listOf(fields['nodes']).filter(isPlainObject)
+  const ids = new Set(nodes.map(({ id }) => id))
   return {
-    servers: () => nodes.filter(({ kind }) => kind === 'server').map(({ id }) => String(id)),
-    hasNode: (id) => nodes.some((node) => node['id'] === id),
+    servers: () => nodes.filter(({ kind }) => kind === 'server').map(({ id }) => id),
+    hasNode: (id) => ids.has(id),
     size: listOf(fields['edges']).length,
     require: () => {
       throw refuseReach('invalid_graph', reason)

@@ -69,7 +69,7 @@ function decode(bytes: Uint8Array): string {
 
 function readVersion(cursor: Cursor): 1 | 2 | 3 {
   expect(cursor, '{"schema_version":')
-  const digits = /\d+/y
+  const digits = /0|[1-9]\d*/y
   digits.lastIndex = cursor.at
   const text = digits.exec(cursor.text)?.[0]
   if (text === undefined) throw notCanonical(cursor)

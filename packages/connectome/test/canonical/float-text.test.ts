@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { float, floatText, sidecar, type Weight } from '@beam-mcp/connectome'
+import { Float, float, floatText, sidecar, type Weight } from '@beam-mcp/connectome'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../refusal.ts'
+import { refusalOf, wrong } from '../refusal.ts'
 
 const RUNS = 100_000
 
@@ -62,6 +62,16 @@ describe('floatText', () => {
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %d', (value) => {
     expect(refusalOf(() => floatText(value)).reason).toEqual(['invalid', 'float', value])
+  })
+})
+
+describe('float', () => {
+  test('refuses what is no finite number, by its constructor too', () => {
+    for (const value of [Infinity, Number.NaN, wrong<number>('3'), wrong<number>(null)]) {
+      const refusal = { code: 'BEAM_ERR_GRAPH_INVALID', reason: ['invalid', 'float', value] }
+      expect(refusalOf(() => float(value))).toEqual(refusal)
+      expect(refusalOf(() => new Float(value))).toEqual(refusal)
+    }
   })
 })
 

@@ -85,6 +85,14 @@ describe('createGraph', () => {
     expect(graph.edges).toEqual([{ ...loop, sign: 'unset' }])
   })
 
+  test('takes a literal of a graph, whose counts must be right', () => {
+    const literal = { schemaVersion: 2, nodes: [a], edges: [loop], order: 1, size: 1 } as const
+    expect(createGraph(literal)).toEqual(createGraph({ nodes: [a], edges: [loop] }))
+    expect(encode(createGraph(literal))).toHaveLength(encode({ nodes: [a], edges: [loop] }).length)
+    expect(checkGraph({ ...literal, order: 2 })).toEqual(['invalid', 'order', 2])
+    expect(checkGraph({ ...literal, size: 0 })).toEqual(['invalid', 'size', 0])
+  })
+
   test('keeps a label key __proto__ as a key', () => {
     const labels = Object.fromEntries([['__proto__', 'x']])
     const graph = createGraph({ nodes: [{ ...a, labels }], edges: [] })

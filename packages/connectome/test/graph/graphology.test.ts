@@ -46,6 +46,15 @@ describe('toGraphology and fromGraphology', () => {
     )
   })
 
+  test('take a literal of a graph through every check', () => {
+    const nodes = [{ id: 'a', ...tool }]
+    const copy = toGraphology({ nodes, edges: [{ from: 'a', to: 'a', ...call }] })
+    expect(copy.getEdgeAttributes('0')).toEqual({ ...call, sign: 'unset' })
+    const stray = { from: 'a', to: 'b', ...call }
+    const { reason } = refusalOf(() => toGraphology({ nodes, edges: [stray] }))
+    expect(reason).toEqual(['dangling_edge', 'b'])
+  })
+
   test('refuse an undirected edge and what the vocabulary does not name', () => {
     const other = new MultiGraph()
     other.addNode('a', tool)

@@ -61,6 +61,7 @@ describe('verify', () => {
   })
 
   test.each([
+    ['a version with a leading zero', document(NODES, EDGE, '"schema_version":02')],
     ['a space', document().replace(',"nodes"', ', "nodes"')],
     ['a final newline', `${document()}\n`],
     ['a byte order mark', `\ufeff${document()}`],
