@@ -78,14 +78,16 @@ export {
   type JsonRpcResponse,
   type McpServer,
 } from './protocol/create-server.ts'
+export type { CallTarget } from './protocol/engine.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
 export type { Logger } from './protocol/logger.ts'
 export {
   type CallEvent,
   type CallKind,
+  type CallOutcome,
   type CallReport,
   CHANNEL_NAMES,
-  type Outcome,
 } from './protocol/observe.ts'
+export type { JsonObject } from './protocol/plain.ts'
 export type { CacheHint, CacheKey } from './protocol/revision.ts'
 export type { Implementation, ServerOptions } from './protocol/server-options.ts'

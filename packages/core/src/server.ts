@@ -63,8 +63,6 @@ export {
   BEAM_ERR_CATALOG_ENTRY,
   BEAM_ERR_CATALOG_INVALID,
   BEAM_ERR_CONTRACT,
-  BEAM_ERR_HTTP_DECORATOR_TAKEN,
-  BEAM_ERR_HTTP_NO_ENDPOINT,
   BEAM_ERR_OPT_INVALID,
   BEAM_ERR_SCHEMA_UNSUPPORTED,
 } from './errors.ts'
@@ -80,9 +78,10 @@ export type { Logger } from './protocol/logger.ts'
 export {
   type CallEvent,
   type CallKind,
+  type CallOutcome,
   type CallReport,
   CHANNEL_NAMES,
-  type Outcome,
 } from './protocol/observe.ts'
+export type { JsonObject } from './protocol/plain.ts'
 export type { CacheHint, CacheKey } from './protocol/revision.ts'
 export type { Implementation, ServerOptions } from './protocol/server-options.ts'

@@ -35,7 +35,10 @@ export interface TestClient {
   readonly notify: (method: string, params?: JsonObject) => Promise<TestAnswer>
   readonly discover: () => Promise<TestAnswer>
   readonly listTools: () => Promise<TestAnswer>
-  /** Mirrors arguments into `Mcp-Param-*` headers where the listed schema says so. */
+  /**
+   * Mirrors arguments into `Mcp-Param-*` headers where the listed schema says so: the first call sends
+   * a `tools/list` before it.
+   */
   readonly callTool: (name: string, args?: JsonObject) => Promise<TestAnswer>
   readonly listResources: (cursor?: string) => Promise<TestAnswer>
   readonly listResourceTemplates: (cursor?: string) => Promise<TestAnswer>
@@ -45,6 +48,7 @@ export interface TestClient {
 }
 
 const VERSION = '2026-07-28'
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 
 /**
  * Makes a client for tests of a host.
@@ -68,7 +72,7 @@ export function createTestClient(
     nextId += 1
     const meta = metaOf(options, params)
     const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }
-    return send(message, { ...mirrorHeaders(method, params), ...headers })
+    return send(message, { ...mirrorHeaders(method, params, meta), ...headers })
   }
   const page = (method: string) => (cursor?: string) =>
     request(method, cursor === undefined ? {} : { cursor })
@@ -115,29 +119,36 @@ async function inject(
 function metaOf({ clientCapabilities = {} }: TestClientOptions, params: JsonObject): JsonObject {
   const given = params['_meta']
   return {
-    'io.modelcontextprotocol/protocolVersion': VERSION,
+    [VERSION_KEY]: VERSION,
     'io.modelcontextprotocol/clientCapabilities': clientCapabilities,
     ...(isJsonObject(given) ? given : {}),
   }
 }
 
-function mirrorHeaders(method: string, params: JsonObject): Record<string, string> {
+function mirrorHeaders(
+  method: string,
+  params: JsonObject,
+  meta: JsonObject,
+): Record<string, string> {
   const name = params['name'] ?? params['uri']
   return {
-    'mcp-protocol-version': VERSION,
+    'mcp-protocol-version': String(meta[VERSION_KEY]),
     'mcp-method': method,
     ...(typeof name === 'string' && { 'mcp-name': encodeSentinel(name) }),
   }
 }
 
-/** Learns once from `tools/list` what each tool mirrors; a tool that is not listed mirrors nothing. */
+/** Learns from the first `tools/list` that is answered what each tool mirrors; others mirror nothing. */
 function mirroredByTool(
   list: () => Promise<TestAnswer>,
 ): (name: string) => Promise<readonly MirroredParam[]> {
-  let known: Promise<ReadonlyMap<unknown, readonly MirroredParam[]>> | undefined
+  let known: ReadonlyMap<unknown, readonly MirroredParam[]> | undefined
   return async (name) => {
-    known ??= list().then(({ result }) => readMirrored(result?.['tools']))
-    return (await known).get(name) ?? []
+    if (known === undefined) {
+      const { result } = await list()
+      if (result !== undefined) known = readMirrored(result['tools'])
+    }
+    return known?.get(name) ?? []
   }
 }
 

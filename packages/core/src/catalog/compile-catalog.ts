@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_CATALOG_ENTRY } from '../errors.ts'
 import { compareCodePoints } from '../protocol/collate.ts'
-import { isJsonObject } from '../protocol/plain.ts'
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import type { CompiledSchema } from '../schema/compile-schema.ts'
 import { createBoundedCache } from './bounded-cache.ts'
 import type { Capabilities, CatalogEntry } from './catalog.ts'
@@ -43,7 +43,7 @@ export interface CompiledResource extends CompiledEntry {
 export interface CompiledList<Entry extends CompiledEntry = CompiledEntry> {
   /** Sorted by key, in code point order. */
   readonly entries: readonly Entry[]
-  /** Pages already written, by the index of their first entry: at most one per entry. */
+  /** Pages already written, by the index of their first entry: those that follow one another. */
   readonly pages: Map<number, string>
 }
 
@@ -79,8 +79,10 @@ export function createCatalogCompiler(maxValueBytes: number): CatalogCompiler {
   return {
     compile: ({ tools, resources, prompts }) => {
       const compiledTools = tools.map(tool)
-      const listed = sorted(resources.filter((spec) => !isTemplateSpec(spec)).map(resource))
-      const templates = sorted(resources.filter(isTemplateSpec).map(template))
+      // A host's entries are what they are; each is judged as it is compiled.
+      const given: readonly unknown[] = resources
+      const listed = sorted(given.filter((spec) => !isTemplateSpec(spec)).map(resource))
+      const templates = sorted(given.filter(isTemplateSpec).map(template))
       const compiledPrompts = sorted(prompts.map(prompt))
       return {
         tools: byKey(compiledTools, ({ name }) => name, 'tool'),
@@ -117,11 +119,9 @@ function compileResource(given: unknown): CompiledResource {
   return { entry: { type: 'resource', spec }, key: spec.uri, json, mimeType: spec.mimeType }
 }
 
-function compileTemplate(
-  given: ResourceTemplateSpec | (object & { uriTemplate?: unknown }),
-): CompiledTemplate {
-  const { json, matches } = encodeResourceTemplateSpec({ ...given })
-  const spec = given as ResourceTemplateSpec
+function compileTemplate(given: JsonObject): CompiledTemplate {
+  const { json, matches } = encodeResourceTemplateSpec(given)
+  const spec = given as JsonObject & ResourceTemplateSpec
   return {
     entry: { type: 'resourceTemplate', spec },
     key: spec.uriTemplate,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { type CompiledSchema, compileSchema } from '../schema/compile-schema.ts'
 import type { BoundedCache } from './bounded-cache.ts'
 import type { CatalogEntry } from './catalog.ts'
+import { entryLabel } from './entry-faults.ts'
 import { type MirroredParam, readMirroredParams } from './mirrored-params.ts'
 import { type PickArguments, pickNothing, preparePick } from './pick-arguments.ts'
-import { encodeToolSpec, type JsonSchema, type ToolSpec, toolLabel } from './tool-spec.ts'
+import { encodeToolSpec, type JsonSchema, type ToolSpec } from './tool-spec.ts'
 
 /** A tool as a request meets it: nothing is left to prepare. */
 export interface CompiledTool {
@@ -73,7 +73,7 @@ function textOf(schema: JsonSchema): string {
  */
 export function compileTool(spec: ToolSpec, schemas: SchemaCompiler): CompiledTool {
   const json = encodeToolSpec(spec)
-  const label = toolLabel(spec.name)
+  const label = entryLabel('tool', spec.name)
   const { inputSchema, outputSchema, nativePatterns: native = false } = spec
   const input = inputSchema && schemas.compile(`${label}, inputSchema`, inputSchema, native)
   const output = outputSchema && schemas.compile(`${label}, outputSchema`, outputSchema, native)
@@ -83,28 +83,7 @@ export function compileTool(spec: ToolSpec, schemas: SchemaCompiler): CompiledTo
     json,
     input,
     output,
-    pick: inputSchema ? preparePick(inputSchema, patternSchemaOf(spec, schemas)) : pickNothing,
+    pick: inputSchema ? preparePick(inputSchema, native) : pickNothing,
     mirrored: inputSchema ? readMirroredParams(label, inputSchema) : [],
   }
-}
-
-/** What of a schema bounds the names of its members, and what that may refer to. */
-const NAME_KEYWORDS = ['$schema', '$id', '$defs', 'definitions', 'propertyNames']
-
-/** Judges an object of one key: valid where the key matches one of the schema's patterns. */
-function patternSchemaOf(
-  { name, inputSchema, nativePatterns = false }: ToolSpec,
-  schemas: SchemaCompiler,
-): CompiledSchema | undefined {
-  const given = (inputSchema ?? {}) as JsonObject
-  const { patternProperties } = given
-  if (!isJsonObject(patternProperties)) return undefined
-  const kept = NAME_KEYWORDS.filter((key) => Object.hasOwn(given, key))
-  const patterns = Object.keys(patternProperties).map((key) => [key, true] as const)
-  const schema = {
-    ...Object.fromEntries(kept.map((key) => [key, given[key]])),
-    patternProperties: Object.fromEntries(patterns),
-    additionalProperties: false,
-  }
-  return schemas.compile(`${toolLabel(name)}, inputSchema`, schema, nativePatterns)
 }

@@ -153,16 +153,16 @@ export function findIconsFault(icons: unknown): string | undefined {
   for (const icon of icons as readonly unknown[]) {
     const { src, mimeType, sizes, theme } = isJsonObject(icon) ? icon : {}
     if (typeof src !== 'string' || !CLIENT_SAFE_SRC.test(src)) {
-      return 'need a src each that begins with https: or data:; clients refuse others'
+      return 'must each have a src that begins with https: or data:; clients refuse others'
     }
     if (mimeType !== undefined && typeof mimeType !== 'string') {
-      return 'need a mimeType that is a string, or left out'
+      return 'must have a mimeType that is a string, or left out'
     }
     if (sizes !== undefined && !isStringList(sizes)) {
-      return "need sizes that are a list such as ['48x48'], or left out"
+      return "must have sizes that are a list such as ['48x48'], or left out"
     }
     if (theme !== undefined && theme !== 'light' && theme !== 'dark') {
-      return "need a theme that is 'light' or 'dark', or left out"
+      return "must have a theme that is 'light' or 'dark', or left out"
     }
   }
   return undefined

@@ -12,15 +12,18 @@ export interface TransportContext {
 }
 
 /**
- * What `capabilities` is told of the caller. Both members are undefined at start-up, and on every
- * call where a list is public, since a public list may not depend on who asks.
+ * What `capabilities` is told of the caller: nothing at start-up, and the transport alone where a
+ * list is public, since a public list may not depend on who asks.
  */
 export interface CatalogContext<Principal = unknown> extends Partial<TransportContext> {
   /** The identity that `authorize` answered with. */
   readonly principal: Principal | undefined
 }
 
-/** What `readResource` is told beside it. */
+/**
+ * What `readResource` is told of the call. Where the cache scope of `resources` is public it is told
+ * nothing of the caller: `principal` is then undefined, whatever its type says.
+ */
 export interface ReadContext<Principal = unknown> extends CallContext<Principal> {
   /** The listed uri, or the listed template that admits the uri: what a reader may route by. */
   readonly matched: string

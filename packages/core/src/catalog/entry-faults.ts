@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_CATALOG_ENTRY } from '../errors.ts'
+import { encodeJson } from '../protocol/encode-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { findIconsFault } from './content.ts'
 
@@ -12,7 +13,12 @@ export function refuseEntry(entry: string, why: string): never {
   throw new BEAM_ERR_CATALOG_ENTRY(entry, why)
 }
 
-/** Holds an optional member to a type of its own. */
+/** How an error names an entry: by its name or uri, where it has one. */
+export function entryLabel(kind: string, name: unknown): string {
+  return typeof name === 'string' ? `${kind} '${name}'` : `a ${kind} without a name`
+}
+
+/** An optional member that is a string where it is there. */
 export function checkOptionalString(entry: string, spec: JsonObject, key: string): void {
   const value = spec[key]
   if (value !== undefined && typeof value !== 'string') {
@@ -48,12 +54,9 @@ export function checkMeta(entry: string, meta: unknown): void {
 /**
  * Writes the members of an entry that are set, in the order given.
  *
- * @throws BEAM_ERR_CATALOG_ENTRY where a member has no JSON form
+ * @throws BEAM_ERR_CATALOG_ENTRY where a member has no JSON form, or one that loses it
  */
 export function encodeEntry(entry: string, members: JsonObject): string {
-  try {
-    return JSON.stringify(members)
-  } catch {
-    return refuseEntry(entry, 'it holds a value that JSON cannot carry (a cycle or a bigint)')
-  }
+  const encoding = encodeJson(members)
+  return encoding.ok ? encoding.json : refuseEntry(entry, `it holds ${encoding.why}`)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
-import type { CompiledSchema } from '../schema/compile-schema.ts'
+import { type CompiledPattern, compilePattern } from '../schema/patterns/compile-pattern.ts'
 
 /** Keywords through which a schema may admit keys that `properties` does not declare. */
 const COMBINATORS = [
@@ -27,25 +27,34 @@ export const pickNothing: PickArguments = () => ({})
  * saying so (`additionalProperties`, `patternProperties`, or a combinator). A key that merely
  * slipped through an open schema is left behind. Values are never touched.
  *
- * @param patternKeys  judges an object of one key by the schema's `patternProperties`, if it has any
+ * @param schema  an input schema that compiled, so that each of its patterns runs
+ * @param nativePatterns  as it was compiled with
  */
-export function preparePick(
-  schema: object,
-  patternKeys: CompiledSchema | undefined,
-): PickArguments {
-  const { additionalProperties: additional, properties } = schema as JsonObject
+export function preparePick(schema: object, nativePatterns: boolean): PickArguments {
+  const { additionalProperties: additional, properties, patternProperties } = schema as JsonObject
   const admitsAll = additional !== undefined && additional !== false
   if (admitsAll || COMBINATORS.some((keyword) => Object.hasOwn(schema, keyword))) {
     return (args) => args
   }
   const declared = new Set(isJsonObject(properties) ? Object.keys(properties) : [])
-  const isPatternKey = (key: string): boolean =>
-    patternKeys !== undefined && patternKeys.validate({ [key]: null }) === undefined
-  const isKept = (key: string): boolean => declared.has(key) || isPatternKey(key)
+  const patterns = readPatterns(patternProperties, nativePatterns)
+  const isKept = (key: string): boolean =>
+    declared.has(key) || patterns.some((pattern) => pattern.test(key))
   return (args) => {
     const keys = Object.keys(args)
-    return keys.every(isKept) ? args : copyKeys(args, keys.filter(isKept))
+    const kept = keys.filter(isKept)
+    return kept.length === keys.length ? args : copyKeys(args, kept)
   }
+}
+
+function readPatterns(
+  patternProperties: unknown,
+  nativePatterns: boolean,
+): readonly CompiledPattern[] {
+  const sources = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
+  return sources
+    .map((source) => compilePattern(source, nativePatterns))
+    .filter((pattern): pattern is CompiledPattern => !('refused' in pattern))
 }
 
 /** Copies own members; `__proto__` stays a member and never becomes a prototype. */

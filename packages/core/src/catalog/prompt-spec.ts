@@ -8,6 +8,7 @@ import {
   checkName,
   checkOptionalString,
   encodeEntry,
+  entryLabel,
   refuseEntry,
 } from './entry-faults.ts'
 
@@ -44,7 +45,7 @@ export interface CompiledPromptSpec {
  */
 export function compilePromptSpec(spec: unknown): CompiledPromptSpec {
   if (!isJsonObject(spec)) return refuseEntry('a prompt', 'it must be an object with a name')
-  const entry = `prompt '${String(spec['name'])}'`
+  const entry = entryLabel('prompt', spec['name'])
   const name = checkName(entry, spec, 'name')
   checkOptionalString(entry, spec, 'title')
   checkOptionalString(entry, spec, 'description')

@@ -7,6 +7,7 @@ import {
   checkName,
   checkOptionalString,
   encodeEntry,
+  entryLabel,
   refuseEntry,
 } from './entry-faults.ts'
 import { readUriTemplate } from './uri-template.ts'
@@ -41,7 +42,7 @@ export interface ResourceTemplateSpec extends ResourceFields {
  * @throws BEAM_ERR_CATALOG_ENTRY naming the resource and the fix
  */
 export function encodeResourceSpec(spec: JsonObject): string {
-  const entry = `resource '${String(spec['uri'])}'`
+  const entry = entryLabel('resource', spec['uri'])
   const uri = checkName(entry, spec, 'uri')
   const { size } = spec
   if (size !== undefined && !(Number.isSafeInteger(size) && Number(size) >= 0)) {
@@ -60,7 +61,7 @@ export function encodeResourceTemplateSpec(spec: JsonObject): {
   readonly json: string
   readonly matches: (uri: string) => boolean
 } {
-  const entry = `resource template '${String(spec['uriTemplate'])}'`
+  const entry = entryLabel('resource template', spec['uriTemplate'])
   const uriTemplate = checkName(entry, spec, 'uriTemplate')
   const reading = readUriTemplate(uriTemplate)
   if (!reading.ok) {

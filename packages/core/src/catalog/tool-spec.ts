@@ -7,6 +7,7 @@ import {
   checkName,
   checkOptionalString,
   encodeEntry,
+  entryLabel,
   refuseEntry,
 } from './entry-faults.ts'
 
@@ -67,11 +68,6 @@ const MODE_HINTS = {
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 
-/** How an error names a tool. */
-export function toolLabel(name: unknown): string {
-  return typeof name === 'string' ? `tool '${name}'` : 'a tool without a name'
-}
-
 /**
  * Checks a tool structurally and writes its wire form. Schemas are judged elsewhere.
  *
@@ -81,7 +77,7 @@ export function toolLabel(name: unknown): string {
  */
 export function encodeToolSpec(spec: unknown): string {
   if (!isJsonObject(spec)) return refuseEntry('a tool', 'it must be an object with a name')
-  const entry = toolLabel(spec['name'])
+  const entry = entryLabel('tool', spec['name'])
   const name = checkName(entry, spec, 'name')
   checkOptionalString(entry, spec, 'title')
   checkOptionalString(entry, spec, 'description')

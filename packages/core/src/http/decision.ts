@@ -53,18 +53,25 @@ export function decide(asking: Asking, ask: () => unknown): Verdict | Promise<Ve
   }
 }
 
-function decideLater(asking: Asking, answer: PromiseLike<unknown>): Promise<Verdict> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(silent(asking)), asking.timeoutMs)
-    const settle = (verdict: () => Verdict): void => {
-      clearTimeout(timer)
-      resolve(verdict())
-    }
-    Promise.resolve(answer).then(
-      (value) => settle(() => readDecision(asking, value)),
-      (thrown: unknown) => settle(() => failed(asking, thrown)),
-    )
+/** Waits for an answer, or for the end of its time, whichever is first; a late answer is ignored. */
+async function decideLater(asking: Asking, answer: PromiseLike<unknown>): Promise<Verdict> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<Verdict>((resolve) => {
+    timer = setTimeout(() => resolve(silent(asking)), asking.timeoutMs)
   })
+  try {
+    return await Promise.race([readLater(asking, answer), silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readLater(asking: Asking, answer: PromiseLike<unknown>): Promise<Verdict> {
+  try {
+    return readDecision(asking, await answer)
+  } catch (thrown) {
+    return failed(asking, thrown)
+  }
 }
 
 function failed({ hook, log }: Asking, thrown: unknown): Verdict {

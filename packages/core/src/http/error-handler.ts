@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodeError } from '../protocol/json-rpc.ts'
 import { asError, logSafely } from '../protocol/logger.ts'
@@ -56,7 +56,20 @@ function copyHeaders(error: unknown, reply: FastifyReply): void {
   for (const name of Object.keys(headers)) {
     const value = ownMember(headers, name)
     const isSendable = typeof value === 'string' || typeof value === 'number'
-    if (isSendable && !NOT_CARRIED.test(name)) reply.header(name, value)
+    if (isSendable && !NOT_CARRIED.test(name) && isValidHeader(name, String(value))) {
+      reply.header(name, value)
+    }
+  }
+}
+
+/** One header that can't be sent takes no other with it. */
+function isValidHeader(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -82,6 +95,8 @@ export function answerLastError(
     raw.destroy()
     return
   }
+  // A reason phrase that a hook has set belongs to another status; HTTP/2 has none.
+  if (!isHttp2(request)) raw.statusMessage = STATUS_CODES[500] ?? ''
   raw.writeHead(500, {
     'content-type': 'application/json; charset=utf-8',
     ...(!isHttp2(request) && { connection: 'close' }),

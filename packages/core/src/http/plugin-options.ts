@@ -10,7 +10,7 @@ import {
   SERVER_OPTION_NAMES,
   type ServerOptions,
 } from '../protocol/server-options.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, Denial } from './decision.ts'
 import { type HostRule, readAllowedHosts } from './hosts.ts'
 import { type OriginRule, readAllowedOrigins } from './origins.ts'
 
@@ -42,9 +42,12 @@ export interface BeamMcpOptions<Principal = unknown>
   /** Reads bodies without a declared length too, under the same cap and deadline. @default false */
   readonly allowChunked?: boolean
   /** Decides on the exact bytes of the body, before anything is decoded: for signatures. */
-  authorizeBody?(request: FastifyRequest, rawBody: Buffer): Awaitable<Decision>
+  authorizeBody?(
+    request: FastifyRequest,
+    rawBody: Buffer,
+  ): Awaitable<{ readonly ok: true } | Denial>
   /** Decides each request whose method is served, by what it is about: for scopes per tool. */
-  authorizeCall?(target: AuthorizeCallTarget<Principal>): Awaitable<Decision>
+  authorizeCall?(target: AuthorizeCallTarget<Principal>): Awaitable<{ readonly ok: true } | Denial>
   /** Milliseconds a decision hook has to answer in, then 503. @default 10_000 */
   readonly authorizeTimeoutMs?: number
   /** The endpoint is the scope's prefix and this. @default '/mcp' */
@@ -164,8 +167,16 @@ function readPath(given: unknown): string {
     const corrected = given.replace(/\/+$/, '') || '/'
     return refuseOption('path', `must not end with '/': write '${corrected}'`)
   }
-  return given
+  return REACHABLE.test(given)
+    ? given
+    : refuseOption(
+        'path',
+        'may hold letters, digits and the signs of a path segment alone; give a prefix for parameters',
+      )
 }
+
+/** Segments of unreserved characters, sub-delimiters, ':' and '@' (RFC 3986, 3.3); no wildcard. */
+const REACHABLE = /^(?:\/[A-Za-z0-9\-._~!$&'()+,;=:@%]*)+$/
 
 function readDecorator(given: unknown): string | false {
   if (given === undefined) return 'mcp'

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { TransportServer } from '../protocol/create-server.ts'
 import { logSafely } from '../protocol/logger.ts'
 import { settle } from '../protocol/settle.ts'
-import { parseError } from '../protocol/wire-errors.ts'
+import { internalError } from '../protocol/wire-errors.ts'
 import { askAuthorizeCall } from './authorize-call.ts'
 import { createBodyHook } from './body-hook.ts'
 import { decide, type Verdict } from './decision.ts'
@@ -96,8 +96,11 @@ function authorize(
     timeoutMs: options.authorizeTimeoutMs,
   } as const
   const verdict = decide(asking, () => options.authorize(request))
-  if (verdict instanceof Promise) void verdict.then(settle)
-  else settle(verdict)
+  if (verdict instanceof Promise) {
+    verdict.then(settle).catch((thrown: unknown) => fail(reply, thrown))
+    return
+  }
+  settle(verdict)
 }
 
 function serve(
@@ -106,8 +109,11 @@ function serve(
   { server, options }: RouteOptions,
 ): void {
   const { principal, reading } = stateOf(request)
-  if (reading === undefined) return sendRefusal(reply, { error: parseError('empty body') })
   const { log } = request
+  if (reading === undefined || request.body !== reading.value) {
+    logSafely(log, 'error', {}, BODY_REPLACED)
+    return sendRefusal(reply, { error: internalError() })
+  }
   const mirror = createHeaderMirror(request.raw.rawHeaders, () =>
     logSafely(log, 'warn', {}, VERSION_MISMATCH),
   )
@@ -120,6 +126,9 @@ function serve(
     (thrown) => fail(reply, thrown),
   )
 }
+
+const BODY_REPLACED =
+  'A hook replaced request.body; the endpoint serves the bytes that were authorised: keep that hook off this route'
 
 const VERSION_MISMATCH =
   'A client names one protocol version in the MCP-Protocol-Version header and another in the body; some hosted clients are known to: the request is refused'

@@ -29,9 +29,12 @@ export function sendRefusal(reply: FastifyReply, { error, challenge }: Refusal):
   sendAnswer(reply, { status: error.status, body: encodeError(undefined, error), challenge })
 }
 
-/** Hands a fault of this package's own to the error handler: no request is left hanging. */
+/**
+ * Hands a fault of this package's own to the error handler: no request is left hanging, and nothing
+ * of what was thrown chooses the status.
+ */
 export function fail(reply: FastifyReply, thrown: unknown): void {
-  if (!reply.sent) reply.send(asError(thrown))
+  if (!reply.sent) reply.send(new Error('The endpoint failed', { cause: asError(thrown) }))
 }
 
 /** Connections that end with an answer already given. */
@@ -42,23 +45,33 @@ export function isHttp2({ raw }: FastifyRequest): boolean {
   return raw.httpVersionMajor >= 2
 }
 
+/** Milliseconds that an HTTP/2 client has to end a body by itself, once its answer is out. */
+const GRACE_MS = 1_000
+
 /**
  * Says that the connection ends with this answer: its body, or the rest of it, is left unread. On
- * HTTP/2 it is the stream alone that ends, without a fault, and asks for no more of the body.
+ * HTTP/2 it is the stream alone that ends, without a fault, once the whole answer is out.
  *
  * @see RFC 9112, 9.6; RFC 9113, 8.1
  */
 export function closeAfter(request: FastifyRequest, reply: FastifyReply): void {
-  if (isHttp2(request)) {
-    const { stream } = request.raw as unknown as Http2ServerRequest
-    // In a turn of its own, so that the answer is out before the stream is reset.
-    stream.once('finish', () => setImmediate(() => stream.destroy()))
-    return
-  }
+  if (isHttp2(request)) return endStream(request.raw as unknown as Http2ServerRequest)
   // A hook that broke off reading destroyed the request, which lets go of its connection.
   const socket: object | null = request.raw.socket
   if (socket !== null) ENDING.add(socket)
   reply.header('connection', 'close')
+}
+
+/** Resets a stream whose body goes on after its answer; a reset before the answer's end would lose it. */
+function endStream({ complete, stream }: Http2ServerRequest): void {
+  if (complete) return
+  // A stream that nobody has begun to read is reset by Node as soon as its answer is written.
+  stream.pause()
+  stream.once('finish', () => {
+    const timer = setTimeout(() => stream.destroy(), GRACE_MS)
+    timer.unref()
+    stream.once('close', () => clearTimeout(timer))
+  })
 }
 
 /**

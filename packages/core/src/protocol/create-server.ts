@@ -90,7 +90,7 @@ export function createTransportServer(given: unknown): TransportServer {
   const serveValue: TransportServer['serveValue'] = async (message, exchange) => {
     await ready()
     const reading = readValue(message)
-    if (!reading.ok) return decode({ status: 400, body: refuseReading(reading.refusal) }, message)
+    if (!reading.ok) return decode({ status: 400, body: refuseReading(reading.refusal) }, undefined)
     return decode(await engine.serve(reading, exchange), reading.value)
   }
   return {

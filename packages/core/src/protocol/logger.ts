@@ -25,17 +25,16 @@ export const STDERR_LOGGER: Logger = {
 
 /** What was thrown, as an Error: `throw undefined` and `throw 'text'` keep what they said. */
 export function asError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown
-  return new Error(`a value that is no Error was thrown: ${describe(thrown)}`)
-}
-
-function describe(thrown: unknown): string {
   try {
-    return typeof thrown === 'object' && thrown !== null
-      ? Object.prototype.toString.call(thrown)
-      : String(thrown)
+    if (thrown instanceof Error) return thrown
+    const text =
+      typeof thrown === 'object' && thrown !== null
+        ? Object.prototype.toString.call(thrown)
+        : String(thrown)
+    return new Error(`a value that is no Error was thrown: ${text}`)
   } catch {
-    return 'a value that can not be described'
+    // A revoked proxy, or one whose traps throw: nothing may be asked of it.
+    return new Error('a value that is no Error was thrown, and it can not be described')
   }
 }
 

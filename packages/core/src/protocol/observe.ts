@@ -4,10 +4,11 @@ import type { Awaitable } from '../catalog/catalog.ts'
 import type { TransportContext } from '../catalog/context.ts'
 import type { JsonRpcId } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
+import { isThenable } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 
 /** How a call of the host ended: anything but a success is `error`. */
-export type Outcome = 'ok' | 'error'
+export type CallOutcome = 'ok' | 'error'
 
 /** What runs of the host's: a tool, a resource's reader, a prompt's renderer. */
 export type CallKind = 'tool' | 'resource' | 'prompt'
@@ -29,7 +30,7 @@ export interface CallEvent {
   readonly prompt?: string
   /** Milliseconds from start to end. */
   durationMs?: number
-  outcome?: Outcome
+  outcome?: CallOutcome
 }
 
 /** One finished call, as the option `onCall` is told of it. */
@@ -38,7 +39,7 @@ export interface CallReport<Principal = unknown> {
   /** The tool's or prompt's name, the listed uri or the listed template that matched. */
   readonly name: string
   readonly principal: Principal
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   readonly durationMs: number
   readonly requestId: JsonRpcId
   readonly transport: TransportContext['transport']
@@ -100,18 +101,30 @@ function report(
   { context, service, log }: Call,
   kind: CallKind,
   name: string,
-  outcome: Outcome,
+  outcome: CallOutcome,
   durationMs: number,
 ): void {
   const { principal, requestId, transport } = context
-  try {
-    service.onCall?.({ kind, name, principal, outcome, durationMs, requestId, transport })
-  } catch (thrown) {
+  const complain = (thrown: unknown): void =>
     logSafely(
       log,
       'error',
       { err: asError(thrown) },
       'onCall failed; the call is answered all the same',
     )
+  try {
+    // An asynchronous one is let go, and its rejection caught: it would end the process.
+    const told: unknown = service.onCall?.({
+      kind,
+      name,
+      principal,
+      outcome,
+      durationMs,
+      requestId,
+      transport,
+    })
+    if (isThenable(told)) Promise.resolve(told).catch(complain)
+  } catch (thrown) {
+    complain(thrown)
   }
 }

@@ -95,8 +95,8 @@ export function refuseUnknown(options: JsonObject, known: readonly string[], pre
 }
 
 /**
- * Checks the options of a server and fills in the defaults. Nothing of the given object is kept
- * but the host's own catalog, dispatch and logger.
+ * Checks the options of a server and fills in the defaults. Of the given object the
+ * host's own catalog, dispatch, onCall and logger are kept, and the icons of serverInfo.
  *
  * @throws BEAM_ERR_OPT_INVALID naming the option and the fix
  */

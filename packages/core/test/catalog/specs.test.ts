@@ -25,28 +25,28 @@ const SHARED = (entry: string, base: object): readonly Refused[] => [
   [{ ...base, icons: {} }, `${entry}: icons must be a list, or left out`],
   [
     { ...base, icons: [{ src: 'javascript:alert(1)' }] },
-    `${entry}: icons need a src each that begins with https: or data:; clients refuse others`,
+    `${entry}: icons must each have a src that begins with https: or data:; clients refuse others`,
   ],
   [
     { ...base, icons: ['https://x.example/i.png'] },
-    `${entry}: icons need a src each that begins with https: or data:; clients refuse others`,
+    `${entry}: icons must each have a src that begins with https: or data:; clients refuse others`,
   ],
   [
     { ...base, icons: [{ src: 'data:image/png;base64,', theme: 'blue' }] },
-    `${entry}: icons need a theme that is 'light' or 'dark', or left out`,
+    `${entry}: icons must have a theme that is 'light' or 'dark', or left out`,
   ],
   [
     { ...base, icons: [{ src: 'data:,', sizes: '48x48' }] },
-    `${entry}: icons need sizes that are a list such as ['48x48'], or left out`,
+    `${entry}: icons must have sizes that are a list such as ['48x48'], or left out`,
   ],
   [
     { ...base, icons: [{ src: 'data:,', mimeType: 5 }] },
-    `${entry}: icons need a mimeType that is a string, or left out`,
+    `${entry}: icons must have a mimeType that is a string, or left out`,
   ],
   [{ ...base, _meta: [] }, `${entry}: _meta must be an object, or left out`],
   [
     { ...base, _meta: { big: 1n } },
-    `${entry}: it holds a value that JSON cannot carry (a cycle or a bigint)`,
+    `${entry}: it holds a value that JSON cannot carry (a cycle, a bigint or a failing toJSON)`,
   ],
 ]
 const SURROGATE = 'holds an unpaired surrogate, which no client can send'
@@ -203,8 +203,8 @@ describe('a resource', () => {
   const RESOURCES: readonly Refused[] = [
     ['a:1', 'a resource: it must be an object with a uri and a name'],
     [null, 'a resource: it must be an object with a uri and a name'],
-    [{ name: 'x' }, "resource 'undefined': uri must be a non-empty string"],
-    [{ uri: 5, name: 'x' }, "resource '5': uri must be a non-empty string"],
+    [{ name: 'x' }, 'a resource without a name: uri must be a non-empty string'],
+    [{ uri: 5, name: 'x' }, 'a resource without a name: uri must be a non-empty string'],
     [{ uri: 'a:1' }, "resource 'a:1': name must be a non-empty string"],
     [{ uri: 'a:1', name: '' }, "resource 'a:1': name must be a non-empty string"],
     [{ uri: 'a:\udfff', name: 'x' }, `resource 'a:\udfff': uri ${SURROGATE}`],
@@ -264,7 +264,7 @@ describe('a resource', () => {
   test.each<Refused>([
     [
       { uriTemplate: 5, name: 'x' },
-      "resource template '5': uriTemplate must be a non-empty string",
+      'a resource template without a name: uriTemplate must be a non-empty string',
     ],
     [
       { uriTemplate: '', name: 'x' },
@@ -283,7 +283,7 @@ describe('a resource', () => {
 describe('a prompt', () => {
   const PROMPTS: readonly Refused[] = [
     ['p', 'a prompt: it must be an object with a name'],
-    [{}, "prompt 'undefined': name must be a non-empty string"],
+    [{}, 'a prompt without a name: name must be a non-empty string'],
     [{ name: '' }, "prompt '': name must be a non-empty string"],
     ...SHARED("prompt 'p'", { name: 'p' }),
     [{ name: 'p', arguments: {} }, "prompt 'p': arguments must be a list, or left out"],

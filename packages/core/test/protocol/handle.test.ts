@@ -10,7 +10,14 @@ import {
 } from '@beam-mcp/core/server'
 import { describe, expect, test } from 'vitest'
 import { META, request } from '../support/messages.ts'
-import { errorAnswer, resultAnswer, serve, textAnswer, UNCACHED } from '../support/server.ts'
+import {
+  createTestServer,
+  errorAnswer,
+  resultAnswer,
+  serve,
+  textAnswer,
+  UNCACHED,
+} from '../support/server.ts'
 
 const seen: { context?: CallContext } = {}
 
@@ -260,5 +267,32 @@ describe('handle', () => {
         { err: new Error('secret'), requestId: '1', tool: 'x' },
       ],
     ])
+  })
+})
+
+describe('a message that throws when it is read', () => {
+  test.each<readonly [string, () => unknown]>([
+    [
+      'an id',
+      () => ({
+        get id() {
+          throw new Error('host secret')
+        },
+      }),
+    ],
+    [
+      'anything',
+      () => {
+        const { proxy, revoke } = Proxy.revocable({}, {})
+        revoke()
+        return proxy
+      },
+    ],
+  ])('for %s is answered as no JSON', async (_, message) => {
+    const { server } = createTestServer()
+    expect(await server.handle(message())).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32700, message: 'Parse error: body is not valid JSON' },
+    })
   })
 })

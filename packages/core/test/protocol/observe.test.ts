@@ -192,6 +192,19 @@ describe('onCall', () => {
     expect(JSON.stringify(reports)).not.toContain(SECRET)
   })
 
+  test('that rejects is logged and changes no answer', async () => {
+    const { logger, lines } = recordLog()
+    const onCall = async (): Promise<void> => {
+      throw new Error('onCall is broken later')
+    }
+    const answer = await serve(call('say', {}), { onCall, logger })
+    expect(answer?.result).toMatchObject({ isError: false })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(lines.map(({ bindings }) => bindings)).toEqual([
+      { err: new Error('onCall is broken later') },
+    ])
+  })
+
   test('that throws is logged and changes no answer', async () => {
     const { logger, lines } = recordLog()
     const onCall = (): void => {

@@ -100,7 +100,7 @@ const REFUSED: readonly (readonly [what: string, options: unknown, message: stri
   [
     'an icon that a client would refuse',
     { ...REQUIRED, serverInfo: { name: 'a', version: '1', icons: [{ src: 'http://x/i.png' }] } },
-    "Option 'serverInfo.icons' need a src each that begins with https: or data:; clients refuse others",
+    "Option 'serverInfo.icons' must each have a src that begins with https: or data:; clients refuse others",
   ],
   [
     'an unknown member of serverInfo',

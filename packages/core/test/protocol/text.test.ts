@@ -113,6 +113,7 @@ describe('encodeJson', () => {
     ['a date', [new Date(0), null], '["1970-01-01T00:00:00.000Z",null]'],
     ['a date that is none, which says null of itself', new Date(Number.NaN), 'null'],
     ['minus zero', -0, '0'],
+    ['an empty object of another prototype', Object.create({ inherited: 1 }), '{}'],
   ])('writes %s', (_, value, json) => {
     expect(encodeJson(value)).toEqual({ ok: true, json })
   })
@@ -120,7 +121,8 @@ describe('encodeJson', () => {
   const loop: unknown[] = []
   loop.push(loop)
   const CANNOT = 'a value that JSON cannot carry (a cycle, a bigint or a failing toJSON)'
-  const NULL = 'a value that JSON would turn into null (NaN, an infinity or undefined in a list)'
+  const NULL =
+    'a value that JSON would turn into null or {} (NaN, an infinity, undefined in a list, a Map or an Error)'
   test.each<readonly [string, unknown, string]>([
     ['undefined', undefined, 'undefined, which JSON cannot carry'],
     ['a function', () => 1, 'function, which JSON cannot carry'],
@@ -136,6 +138,10 @@ describe('encodeJson', () => {
     ['a hole', Object.assign([], { 1: 1 }), NULL],
     ['a function in a list', [() => 1], NULL],
     ['a symbol in a list', [Symbol('x')], NULL],
+    ['a map', new Map([[1, 2]]), NULL],
+    ['a set within', { a: [new Set([1])] }, NULL],
+    ['an error', new Error('x'), NULL],
+    ['a promise', Promise.resolve(1), NULL],
     ['NaN in what toJSON answers', { toJSON: () => ({ a: Number.NaN }) }, NULL],
   ])('refuses %s', (_, value, why) => {
     expect(encodeJson(value)).toEqual({ ok: false, why })

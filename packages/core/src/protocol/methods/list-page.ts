@@ -35,12 +35,16 @@ export async function listPage(call: Call, list: CompiledList, names: ListNames)
   return { members: page + call.cacheText[names.cache] }
 }
 
+/**
+ * Keeps the pages that follow one another from the start, and writes any other anew: a client may
+ * make a cursor of its own for each entry, and may not make the server keep a page for each.
+ */
 function sharedPage(call: Call, list: CompiledList, names: ListNames, start: number): string {
   const { pageSize } = call.service
   const known = list.pages.get(start)
   if (known !== undefined) return known
   const page = writePage(list.entries.slice(start, start + pageSize + 1), pageSize, names)
-  list.pages.set(start, page)
+  if (start % pageSize === 0) list.pages.set(start, page)
   return page
 }
 

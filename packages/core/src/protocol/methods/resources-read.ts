@@ -71,11 +71,10 @@ async function read(call: Call, uri: string, { key, mimeType }: Target): Promise
   }
 }
 
-/** A result that any cache may give to anyone is built without knowing who asked. */
-function readContext(call: Call, matched: string): ReadContext {
-  if (!call.service.isReadPublic) return { matched, ...call.context }
-  const { requestId, method, protocolVersion, transport, clientInfo } = call.context
-  const { clientCapabilities, meta } = call.context
+/** A result that any cache may give to anyone is built from nothing that the caller says of itself. */
+function readContext({ context, service }: Call, matched: string): ReadContext {
+  if (!service.isReadPublic) return { ...context, matched }
+  const { requestId, method, protocolVersion, transport } = context
   return {
     matched,
     principal: undefined,
@@ -83,9 +82,9 @@ function readContext(call: Call, matched: string): ReadContext {
     method,
     protocolVersion,
     transport,
-    clientInfo,
-    clientCapabilities,
-    meta,
+    clientInfo: undefined,
+    clientCapabilities: {},
+    meta: {},
   }
 }
 

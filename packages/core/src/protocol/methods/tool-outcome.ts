@@ -4,7 +4,7 @@ import { findContentFault } from '../../catalog/content.ts'
 import { isToolResult, type ToolResult } from '../../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { encodeJson } from '../encode-json.ts'
-import { isJsonObject } from '../plain.ts'
+import { isJsonObject, type JsonObject } from '../plain.ts'
 import type { Result } from '../revision.ts'
 
 /**
@@ -52,8 +52,16 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult): Result {
   return {
     members: `"content":${encodeValue(tool, content)},${tail}"isError":${isError === true}`,
     isError: isError === true,
-    meta,
+    meta: meta === undefined ? undefined : plainMeta(tool, meta),
   }
+}
+
+/** The host's `_meta` as JSON has it, so that nothing is lost when the server's identity joins it. */
+function plainMeta(tool: CompiledTool, meta: JsonObject): JsonObject {
+  const plain: unknown = JSON.parse(encodeValue(tool, meta))
+  return isJsonObject(plain)
+    ? plain
+    : breaksContract(tool, 'answered a toolResult whose _meta is no object')
 }
 
 /** A successful result of a tool with an output schema has structured content that fits it. */

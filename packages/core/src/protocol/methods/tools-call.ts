@@ -97,6 +97,7 @@ function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
   const error = { tool: tool.name, reason: 'invalid_arguments', ...fault }
   return {
     members: `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${JSON.stringify({ error })},"isError":true`,
+    isError: true,
   }
 }
 
