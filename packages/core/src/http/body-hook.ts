@@ -2,6 +2,7 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Refusal } from '../protocol/engine.ts'
 import { logSafely } from '../protocol/logger.ts'
+import { settle } from '../protocol/settle.ts'
 import {
   internalError,
   invalidRequest,
@@ -37,19 +38,19 @@ export function createBodyHook(
       logSafely(request.log, 'error', {}, whyUnreadable(payload, raw))
       return refuseUnread(request, reply, { error: internalError() })
     }
-    collectBody(raw, bounds)
-      .then((body) => {
-        if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
-        stateOf(request).bytes = body.bytes
-        const settle = (refused: Refusal | undefined): void => {
-          if (refused === undefined) done()
-          else sendRefusal(reply, refused)
-        }
-        const asked = askAuthorizeBody(request, body.bytes, options)
-        if (asked === undefined) return settle(judgeBody(request, body.bytes))
-        return asked.then((refused) => settle(refused ?? judgeBody(request, body.bytes)))
-      })
-      .catch((thrown: unknown) => fail(reply, thrown))
+    collectBody(raw, bounds, (body) => {
+      if (body.ok) stateOf(request).bytes = body.bytes
+      void settle(
+        () => (body.ok ? askAuthorizeBody(request, body.bytes, options) : undefined),
+        (refused) => {
+          if (!body.ok) return refuseUnread(request, reply, { error: bodyError(body.why, bounds) })
+          const judged = refused ?? judgeBody(request, body.bytes)
+          if (judged === undefined) done()
+          else sendRefusal(reply, judged)
+        },
+        (thrown) => fail(reply, thrown),
+      )
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { AsyncResource } from 'node:async_hooks'
 import type { Readable } from 'node:stream'
 
 /** A whole body, or why there is none. */
@@ -34,33 +35,37 @@ export type BodyStream = Readable & { readonly aborted?: boolean }
 export function collectBody(
   stream: BodyStream,
   { limit, timeoutMs }: BodyBounds,
-): Promise<BodyReading> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const settle = (reading: BodyReading): void => {
-      clearTimeout(timer)
-      stream.off('data', onData).off('end', onEnd).off('close', onGone)
-      // The stream keeps one listener, since an error that comes late must not end the process.
-      resolve(reading)
-    }
-    const refuse = (why: 'too large' | 'too slow'): void => {
-      stream.pause()
-      settle({ ok: false, why })
-    }
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length
-      if (length > limit) refuse('too large')
-      else chunks.push(chunk)
-    }
-    const onGone = (): void => settle({ ok: false, why: 'gone' })
-    // On HTTP/2 a body that was broken off ends like a whole one.
-    const onEnd = (): void =>
-      stream.aborted === true ? onGone() : settle({ ok: true, bytes: joined(chunks, length) })
-    const timer = setTimeout(() => refuse('too slow'), timeoutMs)
-    stream.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
-    if (stream.destroyed || stream.aborted === true) onGone()
-  })
+  onReading: (reading: BodyReading) => void,
+): void {
+  // A stream's events come in the context of its connection: what follows belongs to the request.
+  const scope = new AsyncResource('beam-mcp body')
+  const chunks: Buffer[] = []
+  let length = 0
+  let isSettled = false
+  const settle = (reading: BodyReading): void => {
+    if (isSettled) return
+    isSettled = true
+    clearTimeout(timer)
+    stream.off('data', onData).off('end', onEnd).off('close', onGone)
+    // The stream keeps one listener, since an error that comes late must not end the process.
+    scope.runInAsyncScope(onReading, undefined, reading)
+  }
+  const refuse = (why: 'too large' | 'too slow'): void => {
+    stream.pause()
+    settle({ ok: false, why })
+  }
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length
+    if (length > limit) refuse('too large')
+    else chunks.push(chunk)
+  }
+  const onGone = (): void => settle({ ok: false, why: 'gone' })
+  // On HTTP/2 a body that was broken off ends like a whole one.
+  const onEnd = (): void =>
+    stream.aborted === true ? onGone() : settle({ ok: true, bytes: joined(chunks, length) })
+  const timer = setTimeout(() => refuse('too slow'), timeoutMs)
+  stream.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
+  if (stream.destroyed || stream.aborted === true) onGone()
 }
 
 function joined(chunks: readonly Buffer[], length: number): Buffer {
