@@ -320,8 +320,8 @@ describe('an onSend hook of the host that fails', () => {
   })
 })
 
-describe("the host's time limit for a handler", () => {
-  test('is answered 503 in our shape, and a decision that comes too late runs nothing', async () => {
+describe('a decision that comes too late', () => {
+  test('runs nothing, and the request was answered 503 in our shape', async () => {
     const late: { tell: (decision: { ok: true }) => void } = { tell: () => undefined }
     const decided = new Promise<{ ok: true }>((resolve) => {
       late.tell = resolve
@@ -330,11 +330,10 @@ describe("the host's time limit for a handler", () => {
     const onFault = (fault: unknown): void => void faults.push(fault)
     process.on('unhandledRejection', onFault)
     onTestFinished(() => void process.off('unhandledRejection', onFault))
-    const { app, seen } = await serve(
-      () => undefined,
-      { authorize: ({ url }) => (url === '/mcp' ? decided : { ok: true }) },
-      { handlerTimeout: 250 } as FastifyServerOptions,
-    )
+    const { app, seen } = await serve(() => undefined, {
+      authorize: ({ url }) => (url === '/mcp' ? decided : { ok: true }),
+      authorizeTimeoutMs: 250,
+    })
     expect(see(await post(app, CALL))).toEqual(closed(503, INTERNAL))
     late.tell({ ok: true })
     await decided
