@@ -59,7 +59,9 @@ export function compileSchema(schema: unknown, options: CompileOptions): Compile
   const patterns = createPatternBook(options.nativePatterns === true, meter, refuse)
   const lowered = lowerDocument(index, patterns, options.maxValueBytes, refuse)
   const run = generate(lowered, gathersEvaluated(index), patterns, meter, refuse)
-  return createValidator(run, lowered, meter, options.maxValueBytes * SCHEMA_LIMITS.workPerByte)
+  const { leastWork, workPerByte } = SCHEMA_LIMITS
+  const work = Math.max(options.maxValueBytes * workPerByte, leastWork)
+  return createValidator(run, lowered, patterns, meter, work)
 }
 
 function generate(
@@ -105,6 +107,7 @@ const AJV_OPTIONS: Options = {
 function createValidator(
   run: ValidateFunction,
   lowered: JsonObject,
+  patterns: PatternBook,
   meter: Meter,
   work: number,
 ): CompiledSchema {
@@ -123,6 +126,7 @@ function createValidator(
         if (error === WORK_SPENT || isStackFull) return explainOverload()
         throw error
       } finally {
+        patterns.forget()
         for (const one of functions) forget(one)
       }
     },

@@ -17,10 +17,14 @@ export const SCHEMA_LIMITS = {
   patternLength: 4_096,
   /** States of the table that a pattern is turned into; a larger one needs a bounded value. */
   patternStates: 4_000,
-  /** Program size × longest value, in code points, for a pattern too large for a table. */
-  patternWork: 500_000,
+  /** Steps of a pattern too large for a table. */
+  patternSteps: 4_000,
+  /** Steps × longest value, in code points, for a pattern too large for a table. */
+  patternWork: 300_000,
   /** Code points of the longest value that a native `RegExp` may meet. */
   nativePatternLength: 256,
   /** Units of validation work per byte of the body cap; a unit is about ten nanoseconds. */
   workPerByte: 10,
+  /** Units of validation work that there are at least, however small the body cap. */
+  leastWork: 5_000_000,
 } as const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { cut } from './json.ts'
-import { type Meter, spend } from './meter.ts'
+import type { Meter } from './meter.ts'
 import { type CompiledPattern, compilePattern } from './patterns/compile-pattern.ts'
 import type { Refuse } from './refuse.ts'
 
@@ -21,10 +21,9 @@ export interface PatternBook {
   admit(pattern: string, longest: number, bound: string, pointer: string): void
   /** The machine of an admitted pattern; each test is charged to the meter. */
   matcher(pattern: string): Matcher
+  /** Lets go of what texts led to. */
+  forget(): void
 }
-
-/** Work of one test beside the text's length. */
-const TEST_UNITS = 15
 
 /**
  * Creates an empty book.
@@ -34,6 +33,7 @@ const TEST_UNITS = 15
 export function createPatternBook(allowNative: boolean, meter: Meter, refuse: Refuse): PatternBook {
   const patterns = new Map<string, CompiledPattern>()
   const matchers = new Map<string, Matcher>()
+  const growing: CompiledPattern[] = []
 
   function read(pattern: string, pointer: string): CompiledPattern {
     const known = patterns.get(pattern)
@@ -42,6 +42,7 @@ export function createPatternBook(allowNative: boolean, meter: Meter, refuse: Re
     if ('refused' in compiled)
       throw refuse(pointer, `pattern ${quote(pattern)} ${compiled.refused}`)
     patterns.set(pattern, compiled)
+    if (compiled.engine === 'states') growing.push(compiled)
     return compiled
   }
 
@@ -58,15 +59,14 @@ export function createPatternBook(allowNative: boolean, meter: Meter, refuse: Re
     matcher(pattern) {
       const known = matchers.get(pattern)
       if (known !== undefined) return known
-      const { test, unitsPerChar } = read(pattern, '')
-      const matcher: Matcher = {
-        test(text) {
-          spend(meter, TEST_UNITS + text.length * unitsPerChar)
-          return test(text)
-        },
-      }
+      const compiled = read(pattern, '')
+      const matcher: Matcher = { test: (text) => compiled.test(text, meter) }
       matchers.set(pattern, matcher)
       return matcher
+    },
+
+    forget() {
+      for (const compiled of growing) compiled.forget()
     },
   }
 }

@@ -64,12 +64,42 @@ describe('one validation', () => {
       { items: { allOf: Array.from({ length: 200 }, () => ({ multipleOf: 1 })) } },
       { where: 'schema', maxValueBytes: 1_000 },
     )
-    const some = Array.from({ length: 20 }, () => 1)
-    const many = Array.from({ length: 2_000 }, () => 1)
+    const some = Array.from({ length: 200 }, () => 1)
+    const many = Array.from({ length: 200_000 }, () => 1)
     for (let round = 0; round < 20; round++) {
       expect(compiled.validate(some)).toBeUndefined()
       expect(compiled.validate(many)).toMatchObject({ keyword: 'work' })
     }
+  })
+
+  test.each([10_000, 65_536, BODY])('passes small honest notes, the cap being %i bytes', (cap) => {
+    const pattern = 'foo.{0,30}bar.{0,30}baz'
+    const items = { type: 'string', maxLength: 2_000, pattern }
+    const notes = { type: 'array', items }
+    const schema = { type: 'object', properties: { notes } }
+    const compiled = compileSchema(schema, { where: 'schema', maxValueBytes: cap })
+    const texts = ['a note that says little. ', 'foo and bar with baz. ', 'foo bar ']
+    for (const text of texts) {
+      const note = `${text.repeat(300).slice(0, 1_989)}foo bar baz`
+      expect(note).toHaveLength(2_000)
+      for (let round = 0; round < 3; round++) {
+        expect(compiled.validate({ notes: [note, note, note, note] })).toBeUndefined()
+      }
+    }
+    expect(compiled.validate({ notes: ['foo'] })).toMatchObject({ keyword: 'pattern' })
+  })
+
+  test('judges the same body the same each time, where a pattern takes most of the work', () => {
+    const items = { type: 'string', maxLength: 2_000, pattern: '(a|b)*a(a|b){40}$' }
+    const compiled = compileSchema({ items }, { where: 'schema', maxValueBytes: 600_000 })
+    const text = (seed: number): string =>
+      Array.from({ length: 1_900 }, (_, at) => ((at * at * seed) % 7 > 3 ? 'a' : 'b')).join('')
+    const last = `a${'b'.repeat(40)}`
+    const verdicts = Array.from({ length: 40 }, (_, count) => {
+      const body = Array.from({ length: count }, (_, seed) => text(seed) + last)
+      return [1, 2, 3].map(() => compiled.validate(body)?.keyword)
+    })
+    for (const [first, ...others] of verdicts) expect(others).toEqual([first, first])
   })
 
   test('answers a recursion deeper than the stack by a fault', () => {

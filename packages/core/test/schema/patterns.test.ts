@@ -3,9 +3,14 @@ import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
 import { SCHEMA_LIMITS } from '../../src/schema/limits.ts'
+import { divideAlphabet } from '../../src/schema/patterns/alphabet.ts'
+import { buildAutomaton } from '../../src/schema/patterns/automaton.ts'
+import { WORD } from '../../src/schema/patterns/code-points.ts'
 import { type CompiledPattern, compilePattern } from '../../src/schema/patterns/compile-pattern.ts'
+import { createLazyStates, type LazyStates } from '../../src/schema/patterns/lazy-states.ts'
 import { parsePattern } from '../../src/schema/patterns/parse-pattern.ts'
-import { writeRe2 } from '../../src/schema/patterns/re2-text.ts'
+import { openStates } from '../../src/schema/patterns/state-space.ts'
+import { writeRe2 } from './re2-text.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 400)
 
@@ -13,6 +18,28 @@ function compiled(source: string, allowNative = false): CompiledPattern {
   const result = compilePattern(source, allowNative)
   if ('refused' in result) throw new Error(`${source} ${result.refused}`)
   return result
+}
+
+/** What a test of a text says, and the work that it is charged. */
+function run(machine: CompiledPattern, value: string): { matches: boolean; work: number } {
+  const meter = { left: 1e9 }
+  const matches = machine.test(value, meter)
+  machine.forget()
+  return { matches, work: 1e9 - meter.left }
+}
+
+function matches(machine: CompiledPattern, value: string): boolean {
+  return run(machine, value).matches
+}
+
+/** The pattern run without a table, which small ones never are outside this test. */
+function compiledLazily(source: string): LazyStates {
+  const automaton = buildAutomaton(parsePattern(source))
+  const sets = automaton?.hasWordPlaces === true ? [...automaton.sets, WORD] : automaton?.sets
+  const alphabet = divideAlphabet(sets ?? [])
+  if (automaton === undefined || alphabet === undefined) throw new Error(`${source} is too large`)
+  const wordSet = automaton.hasWordPlaces ? automaton.sets.length : undefined
+  return createLazyStates(openStates(automaton, alphabet, wordSet), alphabet)
 }
 
 const atom = fc.constantFrom(
@@ -62,7 +89,7 @@ function isValidPattern(source: string): boolean {
 }
 
 describe('compilePattern', () => {
-  test('agrees with the native engine, on a table of states and on re2js alike', () => {
+  test('agrees with the native engine and re2js, with a table of states and without', () => {
     let tables = 0
     fc.assert(
       fc.property(
@@ -72,10 +99,12 @@ describe('compilePattern', () => {
           const native = new RegExp(source, 'u')
           const own = compiled(source)
           const re2 = RE2JS.compile(writeRe2(parsePattern(source)))
+          const lazy = compiledLazily(source)
           if (own.engine === 'table') tables++
           for (const one of texts) {
             const expected = { text: one, matches: native.test(one) }
-            expect({ text: one, matches: own.test(one) }).toEqual(expected)
+            expect({ text: one, matches: matches(own, one) }).toEqual(expected)
+            expect({ text: one, matches: lazy.test(one, { left: 1e9 }) }).toEqual(expected)
             expect({ text: one, matches: re2.test(one) }).toEqual(expected)
           }
         },
@@ -105,7 +134,7 @@ describe('compilePattern', () => {
     ['(?<year>\\d{4})', 'in 2026', true],
     ['', 'anything', true],
   ])('reads %j as ECMAScript does: %j gives %j', (source, value, expected) => {
-    expect(compiled(source).test(value)).toBe(expected)
+    expect(matches(compiled(source), value)).toBe(expected)
     expect(new RegExp(source, 'u').test(value)).toBe(expected)
   })
 
@@ -124,10 +153,65 @@ describe('compilePattern', () => {
 
   test('runs a pattern too large for a table on bounded texts', () => {
     const machine = compiled('(a|b)*a(a|b){14}$')
-    expect(machine.engine).toBe('re2')
+    expect(machine.engine).toBe('states')
     expect(machine.longest).toBeLessThan(SCHEMA_LIMITS.patternWork)
-    expect(machine.test(`a${'b'.repeat(14)}`)).toBe(true)
-    expect(machine.test('b'.repeat(15))).toBe(false)
+    expect(matches(machine, `a${'b'.repeat(14)}`)).toBe(true)
+    expect(matches(machine, 'b'.repeat(15))).toBe(false)
+  })
+
+  const noTable = [
+    '(a|b)*a(a|b){14}$',
+    '(a|b)*a(a|b){400}$',
+    'a.{12}$',
+    'foo.{0,30}bar.{0,30}baz',
+    '(?:a|ab|abc|bb?|[a-c]{1,3}){1,200}x$',
+    '\\ba.{0,60}b\\b\\w{20}$',
+  ]
+
+  /** A text of the given pieces in an order without a pattern to it. */
+  function mixed(pieces: readonly string[], length: number): string {
+    let state = 1
+    let out = ''
+    while (out.length < length) {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      out += pieces[Math.floor((state / 2_147_483_648) * pieces.length)]
+    }
+    return out.slice(0, length)
+  }
+
+  test.each(noTable)('charges %s no more than one validation has', (source) => {
+    const machine = compiled(source)
+    expect(machine.engine).toBe('states')
+    for (const pieces of [
+      ['a', 'b'],
+      ['foo', 'bar', 'x'],
+      ['a', 'b', 'c', ' '],
+      ['a ', 'b'],
+    ]) {
+      const { work } = run(machine, mixed(pieces, machine.longest))
+      expect(work).toBeLessThan(SCHEMA_LIMITS.leastWork)
+    }
+  })
+
+  test.each(noTable)('charges %s the same each time, and a usual text little', (source) => {
+    const machine = compiled(source)
+    const words = ['the ', 'quick ', 'foo ', 'and ', 'bar ', 'of ', 'the ', 'lazy ', 'letters ']
+    const one = mixed(words, machine.longest)
+    const other = mixed(['a', 'b', 'foo', 'bar'], machine.longest)
+    const first = [one, other].map((value) => run(machine, value))
+    expect([one, other].map((value) => run(machine, value))).toEqual(first)
+    const { work } = run(compiled('foo.{0,30}bar.{0,30}baz'), 'text and letters '.repeat(100))
+    expect(work).toBeLessThan(5_000)
+  })
+
+  test('forgets what it has found when that becomes too much, and goes on', () => {
+    const lazy = compiledLazily('(a|b)*a(a|b){40}$')
+    const value = mixed(['a', 'b'], 20_000)
+    const agreed = Array.from({ length: 20 }, (_, index) => {
+      const one = value.slice(0, value.length - index)
+      return lazy.test(one, { left: 1e9 }) === (one.at(-41) === 'a')
+    })
+    expect(agreed).not.toContain(false)
   })
 
   test.each([
@@ -160,6 +244,6 @@ describe('compilePattern', () => {
   test('refuses a pattern of deeply nested groups without a stack overflow', () => {
     const deep = `${'('.repeat(2_000)}a${')'.repeat(2_000)}`
     const result = compilePattern(deep, false)
-    expect('refused' in result || result.test('a')).toBe(true)
+    expect('refused' in result || matches(result, 'a')).toBe(true)
   })
 })

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import { RE2JS } from 're2js'
 import { SCHEMA_LIMITS } from '../limits.ts'
+import { type Meter, spend } from '../meter.ts'
+import { divideAlphabet } from './alphabet.ts'
 import { buildAutomaton } from './automaton.ts'
+import { WORD } from './code-points.ts'
+import { createLazyStates } from './lazy-states.ts'
 import { NotRegular, type PatternNode, parsePattern } from './parse-pattern.ts'
-import { writeRe2 } from './re2-text.ts'
+import { openStates } from './state-space.ts'
 import { compileTable } from './state-table.ts'
 
 /** A pattern ready to run. */
 export interface CompiledPattern {
   /** Which machine runs it. */
-  readonly engine: 'table' | 're2' | 'native'
-  /** Whether the text has a match anywhere in it. */
-  test(text: string): boolean
-  /** Work per UTF-16 unit of text, in units of the validation budget. */
-  readonly unitsPerChar: number
+  readonly engine: 'table' | 'states' | 'native'
+  /** Whether the text has a match anywhere in it; charges the meter what that costs. */
+  test(text: string, meter: Meter): boolean
+  /** Lets go of what texts led to. */
+  forget(): void
   /** Code points that a text may have for this pattern to be admitted; `Infinity` for any. */
   readonly longest: number
 }
@@ -23,16 +26,16 @@ export interface PatternRefusal {
   readonly refused: string
 }
 
+/** Work of one test beside the text's length. */
+const TEST_UNITS = 15
 /** About 7 to 13 ns per character, measured; see `bench/schema.bench.ts`. */
 const TABLE_UNITS = 1
-/** About 120 ns per character and instruction while it builds states, measured. */
-const RE2_UNITS = 12
 /** A native match of ordinary patterns; what a backtracking one costs nobody can say. */
 const NATIVE_UNITS = 1
 
 /**
  * Compiles an ECMAScript pattern (`u` flag) for linear-time matching: as a table of states where
- * that fits, by re2js otherwise. Look-arounds, back-references and inline flags go to the native
+ * that fits, by states that are found as texts lead to them otherwise. Look-arounds, back-references and inline flags go to the native
  * engine when `allowNative` says so, and are refused when it doesn't.
  *
  * @param source       the pattern as the schema has it
@@ -57,30 +60,46 @@ export function compilePattern(
   }
 }
 
+const TOO_LARGE = 'is too large to run; repeat less, or say it with maxLength'
+
 function compileRegular(node: PatternNode): CompiledPattern | PatternRefusal {
   const automaton = buildAutomaton(node)
-  const test = automaton === undefined ? undefined : compileTable(automaton)
-  if (test !== undefined) {
-    return { engine: 'table', test, unitsPerChar: TABLE_UNITS, longest: Infinity }
+  if (automaton === undefined) return { refused: TOO_LARGE }
+  const { hasWordPlaces, sets, steps } = automaton
+  const alphabet = divideAlphabet(hasWordPlaces ? [...sets, WORD] : sets)
+  if (alphabet === undefined) return { refused: TOO_LARGE }
+  const space = openStates(automaton, alphabet, hasWordPlaces ? sets.length : undefined)
+  const test = compileTable(space, alphabet)
+  if (test !== undefined) return simple('table', test, TABLE_UNITS, Infinity)
+  if (steps.length > SCHEMA_LIMITS.patternSteps) return { refused: TOO_LARGE }
+  const states = createLazyStates(space, alphabet)
+  space.clear()
+  return {
+    engine: 'states',
+    test(text, meter) {
+      spend(meter, TEST_UNITS)
+      return states.test(text, meter)
+    },
+    forget: states.forget,
+    longest: Math.floor(SCHEMA_LIMITS.patternWork / steps.length),
   }
-  return (
-    compileRe2(node) ?? { refused: 'is too large to run; repeat less, or say it with maxLength' }
-  )
 }
 
-function compileRe2(node: PatternNode): CompiledPattern | undefined {
-  try {
-    const machine = RE2JS.compile(writeRe2(node))
-    const size = machine.programSize()
-    return {
-      engine: 're2',
-      test: (text) => machine.test(text),
-      unitsPerChar: size * RE2_UNITS,
-      longest: Math.floor(SCHEMA_LIMITS.patternWork / size),
-    }
-  } catch {
-    // re2js refuses counts over 1,000 and programs past its own bounds.
-    return undefined
+/** A machine whose time depends on the length of the text alone. */
+function simple(
+  engine: 'table' | 'native',
+  run: (text: string) => boolean,
+  unitsPerChar: number,
+  longest: number,
+): CompiledPattern {
+  return {
+    engine,
+    test(text, meter) {
+      spend(meter, TEST_UNITS + text.length * unitsPerChar)
+      return run(text)
+    },
+    forget: () => undefined,
+    longest,
   }
 }
 
@@ -95,10 +114,10 @@ function compileNative(
     }
   }
   const native = new RegExp(source, 'u')
-  return {
-    engine: 'native',
-    test: (text) => native.test(text),
-    unitsPerChar: NATIVE_UNITS,
-    longest: SCHEMA_LIMITS.nativePatternLength,
-  }
+  return simple(
+    'native',
+    (text) => native.test(text),
+    NATIVE_UNITS,
+    SCHEMA_LIMITS.nativePatternLength,
+  )
 }

@@ -82,7 +82,11 @@ function readChoice(cursor: Cursor): PatternNode {
     cursor.at++
     options.push(readSequence(cursor))
   }
-  return options.length === 1 && options[0] !== undefined ? options[0] : { kind: 'choice', options }
+  if (options.length === 1 && options[0] !== undefined) return options[0]
+  const sets = options.flatMap((option) => (option.kind === 'set' ? [option.set] : []))
+  return sets.length === options.length
+    ? { kind: 'set', set: union(sets) }
+    : { kind: 'choice', options }
 }
 
 function readSequence(cursor: Cursor): PatternNode {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type CodePointSet, pairs } from './code-points.ts'
-import type { PatternNode, Place } from './parse-pattern.ts'
+import { type CodePointSet, pairs } from '../../src/schema/patterns/code-points.ts'
+import type { PatternNode, Place } from '../../src/schema/patterns/parse-pattern.ts'
 
 const PLACES: Readonly<Record<Place, string>> = {
   start: '\\A',
