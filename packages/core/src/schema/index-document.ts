@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Dialect, dialectOf, shapeOf, subschemasOf } from './dialect.ts'
 import { cut, isObject, type JsonObject, member, pointTo } from './json.ts'
+import { equalsJson } from './json-equality.ts'
 import type { Refuse } from './refuse.ts'
 
 /** A subschema and where it stands. */
@@ -46,7 +47,8 @@ const BASE = 'schema://document/'
  * `$id`s and anchors are.
  *
  * @param document  plain JSON that is valid by its dialect's meta-schema
- * @throws BEAM_ERR_SCHEMA_UNSUPPORTED on an unknown keyword, a second dialect, or a name given twice
+ * @throws BEAM_ERR_SCHEMA_UNSUPPORTED on an unknown keyword, a second dialect, or a name given to
+ *   two different schemas
  * @see JSON Schema 2020-12, Core, sections 8.2 and 9
  */
 export function indexDocument(
@@ -85,13 +87,17 @@ export function indexDocument(
       throw refuse(pointer, '$schema names another dialect than the root; use one in a document')
     }
     if (uri === '') return outer
-    return addResource(absolute(uri, outer.uri, pointer), pointer)
+    return addResource(absolute(uri, outer.uri, pointer), pointer, schema)
   }
 
-  function addResource(uri: string, pointer: string): Resource {
-    if (resources.has(uri)) throw refuse(pointer, `$id ${quote(uri)} is given twice; change one`)
+  function addResource(uri: string, pointer: string, schema: JsonObject): Resource {
     const resource = { uri, pointer, anchors: new Map(), dynamicAnchors: new Map() }
-    resources.set(uri, resource)
+    const known = resources.get(uri)
+    if (known === undefined) resources.set(uri, resource)
+    else if (!isSame(locations.get(known.pointer), schema)) {
+      throw refuse(pointer, `$id ${quote(uri)} is given twice, to different schemas; change one`)
+    }
+    // Of equal schemas under one name the first is what the name leads to: they mean the same.
     return resource
   }
 
@@ -101,10 +107,16 @@ export function indexDocument(
     const dynamic = member(schema, '$dynamicAnchor')
     for (const name of new Set([fixed, dynamic])) {
       if (typeof name !== 'string') continue
-      if (anchors.has(name)) throw refuse(location.pointer, `anchor ${quote(name)} is given twice`)
-      anchors.set(name, location)
+      const known = anchors.get(name)
+      if (known === undefined) anchors.set(name, location)
+      else if (!isSame(known, schema)) {
+        const why = `anchor ${quote(name)} is given twice, to different schemas; change one`
+        throw refuse(location.pointer, why)
+      }
     }
-    if (typeof dynamic === 'string') dynamicAnchors.set(dynamic, location)
+    if (typeof dynamic === 'string' && !dynamicAnchors.has(dynamic)) {
+      dynamicAnchors.set(dynamic, location)
+    }
   }
 
   function absolute(reference: string, base: string, pointer: string): string {
@@ -136,9 +148,14 @@ export function indexDocument(
     throw refuse(pointer, `reference ${quote(reference)} leads to no schema in the document`)
   }
 
-  const outermost = addResource(BASE, '')
+  const outermost = addResource(BASE, '', document)
   const root = walk(document, '', outermost)
   return { dialect, root, keywords, at: (pointer) => locations.get(pointer), resolve }
+}
+
+/** Whether a schema says the same as another one that has the same base. */
+function isSame(known: Location | undefined, schema: JsonObject): boolean {
+  return known !== undefined && equalsJson(known.schema, schema, { left: Number.POSITIVE_INFINITY })
 }
 
 /** Draft-07 gives a name with `$id: "#name"`. */
