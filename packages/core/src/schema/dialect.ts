@@ -40,8 +40,20 @@ const SHARED: readonly (readonly [Shape, string])[] = [
   ['value', 'maxLength minLength pattern maxItems minItems uniqueItems'],
   ['value', 'maxProperties minProperties required'],
   ['note', 'title description default examples readOnly writeOnly format $comment'],
+  // Draft-07 lacks `deprecated`, and generators write it there all the same: it says nothing of values.
+  ['note', 'deprecated'],
   ['note', 'contentMediaType contentEncoding'],
   ['core', '$schema $id $ref'],
+]
+
+/** Annotations that OpenAPI has and JSON Schema lacks. */
+const OPENAPI = ['discriminator', 'externalDocs', 'xml'] as const
+const OWN_NOTE = 'annotations of your own begin with x-'
+const SHARED_INSTEAD: readonly (readonly [keyword: string, fix: string])[] = [
+  ['id', 'write $id'],
+  ['nullable', 'add "null" to type'],
+  ['example', 'write examples, an array'],
+  ...OPENAPI.map((name) => [name, `remove it, or write x-${name}: ${OWN_NOTE}`] as const),
 ]
 
 const DRAFT_2020_12: Dialect = {
@@ -52,7 +64,7 @@ const DRAFT_2020_12: Dialect = {
     ['list', 'prefixItems'],
     ['map', 'dependentSchemas'],
     ['value', 'dependentRequired minContains maxContains'],
-    ['note', 'deprecated $vocabulary'],
+    ['note', '$vocabulary'],
     ['noteSchema', 'contentSchema'],
     ['core', '$anchor $dynamicRef $dynamicAnchor'],
   ]),
@@ -61,8 +73,7 @@ const DRAFT_2020_12: Dialect = {
     ['additionalItems', 'write items beside prefixItems'],
     ['$recursiveRef', 'write $dynamicRef'],
     ['$recursiveAnchor', 'write $dynamicAnchor'],
-    ['id', 'write $id'],
-    ['nullable', 'add "null" to type'],
+    ...SHARED_INSTEAD,
   ]),
 }
 
@@ -79,8 +90,7 @@ const DRAFT_07: Dialect = {
     ['dependentSchemas', 'write dependencies'],
     ['prefixItems', 'write items as an array'],
     ['$anchor', 'write $id with a fragment'],
-    ['id', 'write $id'],
-    ['nullable', 'add "null" to type'],
+    ...SHARED_INSTEAD,
   ]),
 }
 
@@ -126,7 +136,7 @@ export function shapeOf(dialect: Dialect, keyword: string, pointer: string, refu
   const shape = dialect.keywords.get(keyword)
   if (shape !== undefined) return shape
   if (keyword.startsWith('x-')) return 'note'
-  const fix = dialect.instead.get(keyword) ?? 'remove it, or begin its name with x-'
+  const fix = dialect.instead.get(keyword) ?? `remove it; ${OWN_NOTE}`
   throw refuse(
     pointer,
     `keyword ${cut(JSON.stringify(keyword), 100)} is not one of ${dialect.name}; ${fix}`,
