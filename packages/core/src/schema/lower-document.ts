@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { findWithoutEffect } from './effect.ts'
+import { isInert, meetsContains } from './effect.ts'
 import { createEntryBook, type Entry, type EntryBook, NO_SCOPE, type Scope } from './entries.ts'
 import type { DocumentIndex, Location } from './index-document.ts'
 import { isArray, isObject, type Json, type JsonObject, member, pointTo } from './json.ts'
@@ -151,16 +151,15 @@ function createJob(lowering: Lowering, location: Location, schema: JsonObject, p
 
 function lowerKeywords(job: Job): Draft {
   const { draft, location, lowering, schema } = job
-  const { index, gathers, refuse } = lowering
+  const { index, gathers } = lowering
   const reference = member(schema, '$ref')
   if (index.dialect.name === 'draft-07' && typeof reference === 'string') {
     // Draft-07 ignores whatever stands beside a reference.
     draft['$ref'] = refer(job, index.resolve(reference, location, '$ref'))
     return draft
   }
-  const vain = findWithoutEffect(schema, gathers, index.keywords.has('contains'))
-  if (vain !== undefined) throw refuse(location.pointer, vain)
   for (const [keyword, value] of Object.entries(schema)) {
+    if (isInert(keyword, schema, gathers)) continue
     const handle = HANDLERS.get(keyword)
     if (handle !== undefined) handle(job, value, keyword, pointTo(location.pointer, keyword))
     else if (index.dialect.keywords.get(keyword) === 'value') draft[keyword] = value
@@ -191,7 +190,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['contains', each],
   ['additionalProperties', each],
   ['propertyNames', each],
-  ['unevaluatedItems', each],
+  ['unevaluatedItems', unevaluatedItems],
   ['unevaluatedProperties', each],
   ['allOf', (job, value, _, here) => addAll(job.draft, mapList(value, here, job.within))],
   ['anyOf', (job, value, _, here) => addAlternatives(job.draft, mapList(value, here, job.within))],
@@ -242,6 +241,17 @@ function dependencies(job: Job, value: Json, _keyword: string, here: string): vo
 function items(job: Job, value: Json, keyword: string, here: string): void {
   if (isArray(value)) job.draft['prefixItems'] = mapList(value, here, job.child)
   else job.draft[keyword] = job.each(here)
+}
+
+/** What `contains` evaluates is no run of items from the start, which is all that is gathered. */
+function unevaluatedItems(job: Job, value: Json, keyword: string, here: string): void {
+  const { location, lowering } = job
+  if (meetsContains(location, lowering.index)) {
+    const why =
+      "unevaluatedItems can't be enforced where contains evaluates the same array; use items"
+    throw lowering.refuse(location.pointer, why)
+  }
+  each(job, value, keyword, here)
 }
 
 function pattern(job: Job, value: Json, keyword: string, here: string): void {

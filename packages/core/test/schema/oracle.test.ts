@@ -123,43 +123,50 @@ describe('compiled schemas', () => {
   test.each([
     ['with contains', { contains: true }],
     ['with unevaluated members and items', { contains: false }],
-  ])('agree with a plain reading of the specification, %s', (_, { contains }) => {
-    let judged = 0
-    const keywords = (inner: fc.Arbitrary<Json>): fc.Arbitrary<Schema> =>
-      fc.oneof(
-        {
-          weight: 4,
-          arbitrary: applicators(
-            inner,
-            contains
-              ? { contains: inner }
-              : { unevaluatedProperties: inner, unevaluatedItems: inner },
-          ),
-        },
-        { weight: 1, arbitrary: conditional(inner) },
-        {
-          weight: 1,
-          arbitrary: contains
-            ? (fc.record({
-                contains: inner,
-                minContains: small,
-                maxContains: small,
-              }) as fc.Arbitrary<Schema>)
-            : (fc
-                .tuple(conditional(inner), fc.record({ unevaluatedProperties: fc.constant(false) }))
-                .map(([a, b]) => ({ ...a, ...b })) as fc.Arbitrary<Schema>),
-        },
+    ['with contains and unevaluated items', { contains: true, unevaluatedItems: true }],
+  ])(
+    'agree with a plain reading of the specification, %s',
+    (_, { contains, unevaluatedItems = false }) => {
+      let judged = 0
+      const keywords = (inner: fc.Arbitrary<Json>): fc.Arbitrary<Schema> =>
+        fc.oneof(
+          {
+            weight: 4,
+            arbitrary: applicators(
+              inner,
+              contains
+                ? { contains: inner, ...(unevaluatedItems && { unevaluatedItems: inner }) }
+                : { unevaluatedProperties: inner, unevaluatedItems: inner },
+            ),
+          },
+          { weight: 1, arbitrary: conditional(inner) },
+          {
+            weight: 1,
+            arbitrary: contains
+              ? (fc.record({
+                  contains: inner,
+                  minContains: small,
+                  maxContains: small,
+                }) as fc.Arbitrary<Schema>)
+              : (fc
+                  .tuple(
+                    conditional(inner),
+                    fc.record({ unevaluatedProperties: fc.constant(false) }),
+                  )
+                  .map(([a, b]) => ({ ...a, ...b })) as fc.Arbitrary<Schema>),
+          },
+        )
+      fc.assert(
+        fc.property(
+          schemas(keywords),
+          fc.array(value, { minLength: 1, maxLength: 6 }),
+          (schema, values) => {
+            if (!agrees(schema, values).refused) judged++
+          },
+        ),
+        { numRuns: Number(process.env['RUNS'] ?? 300) },
       )
-    fc.assert(
-      fc.property(
-        schemas(keywords),
-        fc.array(value, { minLength: 1, maxLength: 6 }),
-        (schema, values) => {
-          if (!agrees(schema, values).refused) judged++
-        },
-      ),
-      { numRuns: Number(process.env['RUNS'] ?? 300) },
-    )
-    expect(judged).toBeGreaterThan(100)
-  })
+      expect(judged).toBeGreaterThan(100)
+    },
+  )
 })

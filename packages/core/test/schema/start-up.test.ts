@@ -82,6 +82,16 @@ describe('dialects', () => {
     [{ $defs: { a: { 'a/b~c': 1 } } }, 'at /$defs/a, keyword "a/b~c"'],
     [{ $recursiveRef: '#' }, 'write $dynamicRef'],
     [{ id: 'x' }, 'write $id'],
+    [{ foo: 1 }, 'remove it; annotations of your own begin with x-'],
+    [
+      { properties: { a: { example: 1 } } },
+      'keyword "example" is not one of 2020-12; write examples',
+    ],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#', example: 1 }, 'write examples'],
+    [{ externalDocs: { url: 'x' } }, 'remove it, or write x-externalDocs'],
+    [{ xml: {} }, 'remove it, or write x-xml'],
+    [{ oneOf: [true], discriminator: { propertyName: 'a' } }, 'write x-discriminator'],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#', discriminator: {} }, 'x-discriminator'],
     [
       { $schema: 'http://json-schema.org/draft-07/schema#', prefixItems: [{}] },
       'items as an array',
@@ -98,22 +108,16 @@ describe('dialects', () => {
     expect(() => compile(schema)).toThrowError(refusal(escaped(why)))
   })
 
-  test.each([
-    [{ type: 'object', then: {} }, 'then has no effect without if'],
-    [{ if: {} }, 'if has no effect without then or else'],
-    [{ minContains: 1 }, 'minContains has no effect without contains'],
-    [
-      { $schema: 'http://json-schema.org/draft-07/schema#', additionalItems: false },
-      'additionalItems has no effect',
-    ],
-    [{ contains: {}, unevaluatedItems: false }, "unevaluatedItems can't be enforced"],
-  ])('a keyword without effect is refused: %j', (schema, why) => {
-    expect(() => compile(schema)).toThrowError(refusal(why))
-  })
-
   test('names that begin with x- are notes, whatever they hold', () => {
     const schema = { type: 'string', 'x-a': { type: 'nonsense' }, 'x-B': [1] }
     expect(compile(schema).validate('a')).toBeUndefined()
+  })
+
+  test('the annotations of later dialects are notes in draft-07 too', () => {
+    const notes = { deprecated: true, readOnly: true, writeOnly: true, examples: [1], $comment: '' }
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string', ...notes }
+    expect(compile(schema).validate('a')).toBeUndefined()
+    expect(compile(schema).validate(1)).toMatchObject({ keyword: 'type' })
   })
 
   test.each([
@@ -224,8 +228,15 @@ describe('references', () => {
   })
 
   test.each([
-    [{ $defs: { a: { $id: 'x' }, b: { $id: 'x' } } }, 'given twice'],
-    [{ $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }, 'given twice'],
+    [
+      { $defs: { a: { $id: 'x' }, b: { $id: 'x', type: 'string' } } },
+      'b, \\$id .*x" is given twice',
+    ],
+    [{ $defs: { a: { $id: 'x', items: { $id: 'x' } } } }, 'given twice'],
+    [
+      { $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x', type: 'null' } } },
+      'b, anchor "x" is given',
+    ],
     [{ $defs: { a: { $anchor: 'x' }, b: { $dynamicAnchor: 'x' } } }, 'given twice'],
     [{ $id: 'http://[' }, 'is not a URI'],
   ])('a name that means two things is refused: %j', (schema, why) => {
