@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import type { Meter } from '../schema/meter.ts'
 import { type CompiledPattern, compilePattern } from '../schema/patterns/compile-pattern.ts'
 
 /** Keywords through which a schema may admit keys that `properties` does not declare. */
@@ -39,13 +40,17 @@ export function preparePick(schema: object, nativePatterns: boolean): PickArgume
   const declared = new Set(isJsonObject(properties) ? Object.keys(properties) : [])
   const patterns = readPatterns(patternProperties, nativePatterns)
   const isKept = (key: string): boolean =>
-    declared.has(key) || patterns.some((pattern) => pattern.test(key))
+    declared.has(key) || patterns.some((pattern) => pattern.test(key, UNMETERED))
   return (args) => {
     const keys = Object.keys(args)
     const kept = keys.filter(isKept)
+    for (const pattern of patterns) pattern.forget()
     return kept.length === keys.length ? args : copyKeys(args, kept)
   }
 }
+
+/** No work is counted: the same keys have passed the same patterns within the schema's budget. */
+const UNMETERED: Meter = { left: Number.POSITIVE_INFINITY }
 
 function readPatterns(
   patternProperties: unknown,
