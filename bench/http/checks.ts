@@ -144,12 +144,18 @@ export async function checksOf({ body, headers }: Load): Promise<readonly Check[
   ]
 }
 
-/** As Fastify does it: chunks to a text at the end, with the length counted. */
+/** As Fastify does it: decoded as it comes, with the length counted. */
 function collectBare(stream: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    let text = ''
+    let length = 0
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      length += Buffer.byteLength(chunk)
+      if (length > BODY_LIMIT) reject(new Error('too large'))
+      text += chunk
+    })
+    stream.on('end', () => resolve(text))
     stream.on('error', reject)
   })
 }
