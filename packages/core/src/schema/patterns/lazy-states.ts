@@ -4,8 +4,8 @@ import type { Alphabet } from './alphabet.ts'
 import { MATCHED, type StateSpace } from './state-space.ts'
 
 /** Work of a step that is looked at while a state is found, and of finding it at all; measured. */
-const STEP_UNITS = 6
-const STATE_UNITS = 60
+const STEP_UNITS = 8
+const STATE_UNITS = 100
 /** Characters per unit where the states are known. */
 const CHAR_UNITS = 1
 /** Cells of a new row, of which nothing is known yet, per unit. */
