@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { buildApp } from './app.ts'
 
@@ -70,3 +71,5 @@ if (process.argv.includes('--once')) {
   })
 }
 await app.close()
+// Under npm a second signal may come while the first is served: the listeners outlive it.
+await setTimeout(250)

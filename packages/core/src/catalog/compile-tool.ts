@@ -75,8 +75,8 @@ export function compileTool(spec: ToolSpec, schemas: SchemaCompiler): CompiledTo
   const json = encodeToolSpec(spec)
   const label = entryLabel('tool', spec.name)
   const { inputSchema, outputSchema, nativePatterns: native = false } = spec
-  const input = inputSchema && schemas.compile(`${label}, inputSchema`, inputSchema, native)
-  const output = outputSchema && schemas.compile(`${label}, outputSchema`, outputSchema, native)
+  const input = inputSchema && schemas.compile(`${label} inputSchema`, inputSchema, native)
+  const output = outputSchema && schemas.compile(`${label} outputSchema`, outputSchema, native)
   return {
     entry: { type: 'tool', spec },
     name: spec.name,

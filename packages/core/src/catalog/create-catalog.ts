@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import { isJsonObject } from '../protocol/plain.ts'
+import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
 import type { Awaitable, Catalog, CatalogEntry, Dispatch, PromptAnswer } from './catalog.ts'
 import type { CallContext } from './context.ts'
 import type { Prompt, Resource, ResourceTemplate, Tool } from './define.ts'
+import { entryLabel, refuseEntry } from './entry-faults.ts'
 import { notFound, promptError } from './outcome.ts'
 
 /** What {@link createCatalog} takes: every list may be left out. */
@@ -23,10 +27,14 @@ export interface CatalogWithDispatch<Principal = unknown> {
 /**
  * Turns lists of tools, resources and prompts with their handlers into the host's contract. The
  * lists are read now: what is added to them later is not served.
+ *
+ * @throws BEAM_ERR_OPT_INVALID for a list that is unknown or no list
+ * @throws BEAM_ERR_CATALOG_ENTRY for an entry without its handler, or in the wrong list
  */
 export function createCatalog<Principal = unknown>(
   parts: CatalogParts<Principal>,
 ): CatalogWithDispatch<Principal> {
+  checkParts(parts)
   const { tools = [], resources = [], resourceTemplates = [], prompts = [], allows } = parts
   const capabilities = {
     tools: [...tools],
@@ -43,6 +51,37 @@ export function createCatalog<Principal = unknown>(
   return {
     catalog,
     dispatch: (name, args, context) => toolsByName.get(name)?.handler(args, context),
+  }
+}
+
+/** What runs each kind of entry, and what its name is. */
+const RUNNERS = {
+  tools: { kind: 'tool', key: 'name', runner: 'handler' },
+  resources: { kind: 'resource', key: 'uri', runner: 'read' },
+  resourceTemplates: { kind: 'resource template', key: 'uriTemplate', runner: 'read' },
+  prompts: { kind: 'prompt', key: 'name', runner: 'render' },
+} as const
+
+/** An entry that nothing can run would be listed and fail on its first call. */
+function checkParts(parts: unknown): void {
+  if (!isJsonObject(parts)) return refuseOption('createCatalog', 'takes an object of lists')
+  refuseUnknown(parts, [...Object.keys(RUNNERS), 'allows'], 'createCatalog: ')
+  for (const list of Object.keys(RUNNERS) as (keyof typeof RUNNERS)[]) {
+    const entries = parts[list] ?? []
+    if (!Array.isArray(entries)) return refuseOption(`createCatalog: ${list}`, 'must be a list')
+    for (const entry of entries as readonly unknown[]) checkEntry(list, entry)
+  }
+}
+
+function checkEntry(list: keyof typeof RUNNERS, entry: unknown): void {
+  const { kind, key, runner } = RUNNERS[list]
+  if (!isJsonObject(entry)) return refuseEntry(`a ${kind}`, 'it must be an object')
+  const label = entryLabel(kind, entry[key])
+  if (typeof entry[key] !== 'string') {
+    refuseEntry(label, `${key} must be a string; see that it stands in the list of its kind`)
+  }
+  if (typeof entry[runner] !== 'function') {
+    refuseEntry(label, `${runner} is required: a function that answers for it`)
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv6 } from 'node:net'
-import { refuseOption } from '../protocol/server-options.ts'
+import { refuseOption } from '../protocol/refuse-option.ts'
 
 /** Says whether every Host a request names is one of this server's own. */
 export type HostRule = (hosts: readonly string[]) => boolean

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { refuseOption } from '../protocol/server-options.ts'
+import { refuseOption } from '../protocol/refuse-option.ts'
 
 /** Says whether every Origin value of a request may call. No value at all may: only browsers send one. */
 export type OriginRule = (origins: readonly string[]) => boolean
@@ -14,10 +14,16 @@ const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/?#@\s]+)$/
  */
 export function readAllowedOrigins(given: unknown): OriginRule {
   if (given === 'any') return () => true
-  if (!Array.isArray(given)) {
+  if (given === undefined) {
     return refuseOption(
       'allowedOrigins',
       "is required and has no default: a list of exact origins such as 'https://app.example' ([] admits no browser), or 'any'",
+    )
+  }
+  if (!Array.isArray(given)) {
+    return refuseOption(
+      'allowedOrigins',
+      "must be a list such as ['https://app.example'], or 'any'",
     )
   }
   const allowed = new Set(given.map(readOrigin))
@@ -27,7 +33,8 @@ export function readAllowedOrigins(given: unknown): OriginRule {
 function readOrigin(entry: unknown): string {
   if (typeof entry !== 'string') return refuseOption('allowedOrigins', 'must list strings')
   if (entry === 'null') return entry
-  if (entry === '*') return refuseEntry(entry, "list exact origins, or choose 'any'")
+  if (entry === 'any') return refuseEntry(entry, "write allowedOrigins: 'any', without a list")
+  if (entry.includes('*')) return refuseEntry(entry, "list each origin, or choose 'any'")
   const corrected = correctOrigin(entry)
   if (corrected === undefined) return refuseEntry(entry, "write it as 'https://app.example'")
   return corrected === entry ? entry : refuseEntry(entry, `write it as '${corrected}'`)
@@ -37,7 +44,7 @@ function readOrigin(entry: unknown): string {
 function correctOrigin(entry: string): string | undefined {
   let url: URL
   try {
-    url = new URL(entry)
+    url = new URL(entry.includes('://') ? entry : `${schemeFor(entry)}://${entry}`)
   } catch {
     return undefined
   }
@@ -45,6 +52,11 @@ function correctOrigin(entry: string): string | undefined {
   if (url.origin !== 'null') return url.origin
   const plain = `${url.protocol}//${url.host}`.toLowerCase()
   return ORIGIN.test(plain) ? plain : undefined
+}
+
+/** What a bare host is most likely called by: a local one without TLS. */
+function schemeFor(host: string): string {
+  return /^(?:localhost|127\.|\[::1\])/i.test(host) ? 'http' : 'https'
 }
 
 function refuseEntry(entry: string, fix: string): never {

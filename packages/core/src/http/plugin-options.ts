@@ -3,13 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Awaitable } from '../catalog/catalog.ts'
 import type { CallTarget } from '../protocol/engine.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
-import {
-  readCount,
-  refuseOption,
-  refuseUnknown,
-  SERVER_OPTION_NAMES,
-  type ServerOptions,
-} from '../protocol/server-options.ts'
+import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
+import { readCount, SERVER_OPTION_NAMES, type ServerOptions } from '../protocol/server-options.ts'
 import type { Decision, Denial } from './decision.ts'
 import { type HostRule, readAllowedHosts } from './hosts.ts'
 import { type OriginRule, readAllowedOrigins } from './origins.ts'
@@ -171,12 +166,12 @@ function readPath(given: unknown): string {
     ? given
     : refuseOption(
         'path',
-        'may hold letters, digits and the signs of a path segment alone; give a prefix for parameters',
+        'may hold the characters of a path segment alone: no query, no space, no wildcard',
       )
 }
 
-/** Segments of unreserved characters, sub-delimiters, ':' and '@' (RFC 3986, 3.3); no wildcard. */
-const REACHABLE = /^(?:\/[A-Za-z0-9\-._~!$&'()+,;=:@%]*)+$/
+/** Segments of what RFC 3986, 3.3 admits, `:parameter` included; no wildcard, no pattern. */
+const REACHABLE = /^\/$|^(?:\/[A-Za-z0-9\-._~!$&'+,;=:@%]+)+$/
 
 function readDecorator(given: unknown): string | false {
   if (given === undefined) return 'mcp'

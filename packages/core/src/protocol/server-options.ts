@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import { findIconsFault, type Icon } from '../catalog/content.ts'
-import { BEAM_ERR_OPT_INVALID } from '../errors.ts'
 import { LIBRARY_VERSION } from '../version.ts'
 import { type Logger, STDERR_LOGGER } from './logger.ts'
-import { nearestName } from './nearest-name.ts'
 import type { CallReport } from './observe.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
+import { refuseOption, refuseUnknown } from './refuse-option.ts'
 import type { CacheHint, CacheKey } from './revision.ts'
 
 /** The server's identity, in the `_meta` of every result. @see META-11 */
@@ -71,29 +70,6 @@ const CACHE_KEYS: readonly CacheKey[] = ['tools', 'resources', 'prompts', 'disco
 const DEFAULT_BODY_LIMIT = 1_048_576
 const DEFAULT_PAGE_SIZE = 50
 
-/** @throws BEAM_ERR_OPT_INVALID always */
-export function refuseOption(option: string, why: string): never {
-  throw new BEAM_ERR_OPT_INVALID(option, why)
-}
-
-/**
- * Refuses an option that nothing reads, with the nearest name that something does.
- *
- * @throws BEAM_ERR_OPT_INVALID
- */
-export function refuseUnknown(options: JsonObject, known: readonly string[], prefix = ''): void {
-  for (const key of Object.keys(options)) {
-    if (known.includes(key)) continue
-    const near = nearestName(key, known)
-    refuseOption(
-      prefix + key,
-      near === undefined
-        ? `is unknown; there are: ${known.join(', ')}`
-        : `is unknown; did you mean '${prefix}${near}'?`,
-    )
-  }
-}
-
 /**
  * Checks the options of a server and fills in the defaults. Of the given object the
  * host's own catalog, dispatch, onCall and logger are kept, and the icons of serverInfo.
@@ -134,6 +110,12 @@ function readCatalog(given: unknown, cache: Readonly<Record<CacheKey, CacheHint>
     return refuseOption('catalog', 'is required: an object with a function capabilities')
   }
   const catalog = given as Catalog & JsonObject
+  if (typeof catalog.capabilities !== 'function' && catalog['catalog'] !== undefined) {
+    return refuseOption(
+      'catalog',
+      'is what createCatalog answers, whole: spread it, ...createCatalog(…)',
+    )
+  }
   if (typeof catalog.capabilities !== 'function') {
     return refuseOption('catalog', 'must have a function capabilities')
   }

@@ -107,7 +107,7 @@ describe('a tool', () => {
     for (const key of ['inputSchema', 'outputSchema']) {
       const { code, message } = await refusal({ tools: [{ name: 'odd', [key]: schema }] })
       expect(code).toBe('BEAM_ERR_SCHEMA_UNSUPPORTED')
-      expect(message).toContain(`tool 'odd', ${key}`)
+      expect(message).toContain(`tool 'odd' ${key}`)
       expect(message).toContain(named)
     }
   })

@@ -106,10 +106,13 @@ describe('allowedOrigins', () => {
     ['https://bücher.example', "write it as 'https://xn--bcher-kva.example'"],
     ['vscode-webview://Panel/', "write it as 'vscode-webview://panel'"],
     ['app.example', "write it as 'https://app.example'"],
-    ['app.example:8080', "write it as 'https://app.example'"],
-    ['https://*.example', "write it as 'https://app.example'"],
+    ['app.example:8080', "write it as 'https://app.example:8080'"],
+    ['localhost:3000', "write it as 'http://localhost:3000'"],
+    ['https://*.example', "list each origin, or choose 'any'"],
+    ['http://localhost:*', "list each origin, or choose 'any'"],
+    ['any', "write allowedOrigins: 'any', without a list"],
     ['', "write it as 'https://app.example'"],
-    ['*', "list exact origins, or choose 'any'"],
+    ['*', "list each origin, or choose 'any'"],
   ])('refuses the entry %j and says how to write it', (entry, fix) => {
     expect(() => readAllowedOrigins(['https://ok.example', entry])).toThrowError(
       expect.objectContaining({
@@ -119,14 +122,24 @@ describe('allowedOrigins', () => {
     )
   })
 
-  test.each([[undefined], [null], ['*'], ['https://app.example'], [{}], [true]])(
+  test('is required', () => {
+    expect(() => readAllowedOrigins(undefined)).toThrowError(
+      expect.objectContaining({
+        code: 'BEAM_ERR_OPT_INVALID',
+        message:
+          "Option 'allowedOrigins' is required and has no default: a list of exact origins such as 'https://app.example' ([] admits no browser), or 'any'",
+      }),
+    )
+  })
+
+  test.each([[null], ['*'], ['https://app.example'], [{}], [true]])(
     'refuses %j in place of a list',
     (given) => {
       expect(() => readAllowedOrigins(given)).toThrowError(
         expect.objectContaining({
           code: 'BEAM_ERR_OPT_INVALID',
           message:
-            "Option 'allowedOrigins' is required and has no default: a list of exact origins such as 'https://app.example' ([] admits no browser), or 'any'",
+            "Option 'allowedOrigins' must be a list such as ['https://app.example'], or 'any'",
         }),
       )
     },

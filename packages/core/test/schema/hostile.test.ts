@@ -19,9 +19,9 @@ function run({ schema, body, nativePatterns = false }: Case): Timed {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(BODY)
   const value: unknown = JSON.parse(text)
   const rounds = Array.from({ length: 3 }, () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     const fault = compiled.validate(value)
-    return { fault, ms: performance.now() - start }
+    return { fault, ms: process.cpuUsage(start).user / 1_000 }
   })
   const [best] = rounds.sort((a, b) => a.ms - b.ms)
   if (best === undefined) throw new Error('no rounds')

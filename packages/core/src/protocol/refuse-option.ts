@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BEAM_ERR_OPT_INVALID } from '../errors.ts'
+import { nearestName } from './nearest-name.ts'
+import type { JsonObject } from './plain.ts'
+
+/** @throws BEAM_ERR_OPT_INVALID always */
+export function refuseOption(option: string, why: string): never {
+  throw new BEAM_ERR_OPT_INVALID(option, why)
+}
+
+/**
+ * Refuses an option that nothing reads, with the nearest name that something does.
+ *
+ * @throws BEAM_ERR_OPT_INVALID
+ */
+export function refuseUnknown(options: JsonObject, known: readonly string[], prefix = ''): void {
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue
+    const near = nearestName(key, known)
+    refuseOption(
+      prefix + key,
+      near === undefined
+        ? `is unknown; there are: ${known.join(', ')}`
+        : `is unknown; did you mean '${prefix}${near}'?`,
+    )
+  }
+}

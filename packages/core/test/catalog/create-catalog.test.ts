@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type CatalogParts, createCatalog } from '@beam-mcp/core/server'
+import { describe, expect, test } from 'vitest'
+
+const run = (): string => ''
+
+describe('createCatalog refuses', () => {
+  test.each<readonly [string, unknown, string, string]>([
+    [
+      'nothing',
+      undefined,
+      'BEAM_ERR_OPT_INVALID',
+      "Option 'createCatalog' takes an object of lists",
+    ],
+    [
+      'a list that it does not know',
+      { tool: [] },
+      'BEAM_ERR_OPT_INVALID',
+      "Option 'createCatalog: tool' is unknown; did you mean 'createCatalog: tools'?",
+    ],
+    [
+      'what is no list',
+      { tools: {} },
+      'BEAM_ERR_OPT_INVALID',
+      "Option 'createCatalog: tools' must be a list",
+    ],
+    ['no object', { prompts: ['p'] }, 'BEAM_ERR_CATALOG_ENTRY', 'a prompt: it must be an object'],
+    [
+      'a tool without a handler',
+      { tools: [{ name: 't', execute: run }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "tool 't': handler is required: a function that answers for it",
+    ],
+    [
+      'a resource that nothing reads',
+      { resources: [{ uri: 'a:1', name: 'one' }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "resource 'a:1': read is required: a function that answers for it",
+    ],
+    [
+      'a template among the resources',
+      { resources: [{ uriTemplate: 'a:{x}', name: 'any', read: run }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      'a resource without a name: uri must be a string; see that it stands in the list of its kind',
+    ],
+    [
+      'a prompt that nothing renders',
+      { prompts: [{ name: 'p' }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "prompt 'p': render is required: a function that answers for it",
+    ],
+  ])('%s', (_, parts, code, message) => {
+    expect(() => createCatalog(parts as CatalogParts)).toThrowError(
+      expect.objectContaining({ code, message }),
+    )
+  })
+})
