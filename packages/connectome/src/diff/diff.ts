@@ -72,26 +72,49 @@ interface Merged {
 /** One walk over two sorted lists. */
 function merge(left: SideLabels, right: SideLabels, ids: readonly string[]): Merged {
   const signs = { declared_sign_only: 0, observed_sign_only: 0 }
-  const changed: [number, number][] = []
-  const both: number[] = []
-  const dead: number[] = []
-  const drift: number[] = []
+  const shared = Math.min(left.size, right.size)
+  const changed = { declared: createPlaces(shared), observed: createPlaces(shared) }
+  const both = createPlaces(shared)
+  const dead = createPlaces(left.size)
+  const drift = createPlaces(right.size)
   let l = 0
   let r = 0
   while (l < left.size || r < right.size) {
     const order = compareAt(left, l, right, r)
-    if (order < 0) dead.push(l)
-    else if (order > 0) drift.push(r)
-    else if (isChange(at(left.sign, l), at(right.sign, r))) changed.push([l, r])
-    else {
-      both.push(l)
+    if (order < 0) dead.add(l)
+    else if (order > 0) drift.add(r)
+    else if (isChange(at(left.sign, l), at(right.sign, r))) {
+      changed.declared.add(l)
+      changed.observed.add(r)
+    } else {
+      both.add(l)
       countSigns(signs, at(left.sign, l), at(right.sign, r))
     }
     if (order <= 0) l++
     if (order >= 0) r++
   }
-  const compact = { ids, declared: left, observed: right, changed, both, dead, drift }
+  const compact = {
+    ids,
+    declared: left,
+    observed: right,
+    changed: { declared: changed.declared.list(), observed: changed.observed.list() },
+    both: both.list(),
+    dead: dead.list(),
+    drift: drift.list(),
+  }
   return { compact, signs }
+}
+
+/** Places gathered one by one, at most as many as there is room for. */
+function createPlaces(room: number): { add(place: number): void; list(): Int32Array } {
+  const places = new Int32Array(room)
+  let count = 0
+  return {
+    add: (place) => {
+      places[count++] = place
+    },
+    list: () => places.slice(0, count),
+  }
 }
 
 const UNSET = SIGNS.indexOf('unset')
@@ -122,13 +145,21 @@ function compareAt(left: SideLabels, l: number, right: SideLabels, r: number): n
 
 function classesOf(compact: CompactRecord): DiffClasses {
   const { declared, observed, ids } = compact
-  const ours = (side: SideLabels) => (place: number) => Object.freeze(labelAt(side, place, ids))
+  const listOf = (places: Int32Array, side: SideLabels): readonly DiffLabel[] =>
+    frozenList(places.length, (i) => labelAt(side, at(places, i), ids))
   return Object.freeze({
-    changed_sign: Object.freeze(compact.changed.map((pair) => changeAt(compact, pair))),
-    declared_and_observed: Object.freeze(compact.both.map(ours(declared))),
-    declared_never_observed: Object.freeze(compact.dead.map(ours(declared))),
-    observed_but_undeclared: Object.freeze(compact.drift.map(ours(observed))),
+    changed_sign: frozenList(compact.changed.declared.length, (i) => changeAt(compact, i)),
+    declared_and_observed: listOf(compact.both, declared),
+    declared_never_observed: listOf(compact.dead, declared),
+    observed_but_undeclared: listOf(compact.drift, observed),
   })
+}
+
+/** Room is taken once: a list that grows leaves copies behind. */
+function frozenList<Item>(length: number, make: (i: number) => Item): readonly Item[] {
+  const list = new Array<Item>(length)
+  for (let i = 0; i < length; i++) list[i] = Object.freeze(make(i))
+  return Object.freeze(list)
 }
 
 function labelAt({ from, to, kind }: SideLabels, edge: number, ids: readonly string[]): DiffLabel {
@@ -139,14 +170,12 @@ function labelAt({ from, to, kind }: SideLabels, edge: number, ids: readonly str
   }
 }
 
-function changeAt(
-  { declared, observed, ids }: CompactRecord,
-  [left, right]: readonly [number, number],
-): ChangedSign {
+function changeAt({ declared, observed, ids, changed }: CompactRecord, i: number): ChangedSign {
+  const left = at(changed.declared, i)
   const { from, kind, to } = labelAt(declared, left, ids)
   const declared_sign = SIGNS[at(declared.sign, left)] ?? 'unset'
-  const observed_sign = SIGNS[at(observed.sign, right)] ?? 'unset'
-  return Object.freeze({ declared_sign, from, kind, observed_sign, to })
+  const observed_sign = SIGNS[at(observed.sign, at(changed.observed, i))] ?? 'unset'
+  return { declared_sign, from, kind, observed_sign, to }
 }
 
 function cover(
@@ -154,7 +183,7 @@ function cover(
   signs: SignCounts,
 ): DiffCoverage {
   return Object.freeze({
-    declared_and_observed: both.length + changed.length,
+    declared_and_observed: both.length + changed.declared.length,
     declared_edges: declared.size,
     declared_endpoint_covered: coveredBy(declared, observed.has),
     declared_nodes: count(declared.has),

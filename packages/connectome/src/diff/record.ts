@@ -63,10 +63,12 @@ export interface CompactRecord {
   readonly ids: readonly string[]
   readonly declared: SideLabels
   readonly observed: SideLabels
-  readonly changed: readonly (readonly [declared: number, observed: number])[]
-  readonly both: readonly number[]
-  readonly dead: readonly number[]
-  readonly drift: readonly number[]
+  readonly changed: { readonly declared: Int32Array; readonly observed: Int32Array }
+  /** Places on the declared side. */
+  readonly both: Int32Array
+  readonly dead: Int32Array
+  /** Places on the observed side. */
+  readonly drift: Int32Array
 }
 
 const made = new WeakMap<object, CompactRecord>()

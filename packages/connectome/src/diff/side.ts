@@ -52,14 +52,13 @@ export function labelsOf({ ids, compact }: Form, joint: JointIds): SideLabels {
   const has = new Uint8Array(joint.ids.length)
   const places = Int32Array.from(ids, (id) => joint.places.get(id) ?? 0)
   for (const place of places) has[place] = 1
-  const columns = {
-    from: renumber(compact.from, places),
-    to: renumber(compact.to, places),
-    kind: compact.kind,
-    sign: compact.sign,
-  }
-  const size = compact.from.length
-  if (isRising(places)) return { size, ...columns, has }
+  const { from, to, kind, sign } = compact
+  const size = from.length
+  const isInOrder = isRising(places)
+  // In order and without a gap, the joint numbers are the graph's own, and its columns serve as they are.
+  if (isInOrder && places.length === joint.ids.length) return { size, from, to, kind, sign, has }
+  const columns = { from: renumber(from, places), to: renumber(to, places), kind, sign }
+  if (isInOrder) return { size, ...columns, has }
   // All edges of a side have one provenance, so the kind completes the key.
   const order = sortEdges({ nodes: joint.ids.length, ...columns, code: columns.kind })
   return {

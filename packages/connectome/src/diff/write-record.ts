@@ -66,7 +66,7 @@ const TAIL = ']}'
 /** A class of labels: what comes before it, and the places of its labels on one side. */
 interface List {
   readonly name: string
-  readonly places: readonly number[]
+  readonly places: Int32Array
   readonly side: SideLabels
 }
 
@@ -96,13 +96,13 @@ function writeLabels(
 
 function changeTexts(record: CompactRecord, quoted: readonly string[]): string[] {
   const { changed, declared, observed } = record
-  return changed.map(([left, right], i) => {
+  return Array.from(changed.declared, (left, i) => {
     const comma = i === 0 ? '' : ','
     const from = quoted[at(declared.from, left)]
     const to = quoted[at(declared.to, left)]
     const kind = EDGE_KINDS[at(declared.kind, left)]
     const sign = SIGNS[at(declared.sign, left)]
     const start = `${comma}{"declared_sign":"${sign}","from":${from},"kind":"${kind}"`
-    return `${start},"observed_sign":"${SIGNS[at(observed.sign, right)]}","to":${to}}`
+    return `${start},"observed_sign":"${SIGNS[at(observed.sign, at(changed.observed, i))]}","to":${to}}`
   })
 }

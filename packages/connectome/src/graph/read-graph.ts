@@ -5,10 +5,10 @@ import { type Columns, type Compact, compactOf, permuteColumns, STRAY } from './
 import type { GraphEdge } from './edge.ts'
 import type { GraphNode } from './node.ts'
 import { isPlainObject, unknownKey } from './plain-object.ts'
-import { type EdgeList, type NodeIndex, readEdges } from './read-edges.ts'
+import { type EdgeTable, makeEdges, type NodeIndex, readEdges } from './read-edges.ts'
 import { readNode } from './read-node.ts'
 import { at, sortEdges } from './sort-edges.ts'
-import { PROVENANCES, type SchemaVersion } from './vocabulary.ts'
+import { EDGE_KINDS, PROVENANCES, type SchemaVersion } from './vocabulary.ts'
 
 /** What a value says, checked and in canonical order. */
 export interface GraphParts {
@@ -49,11 +49,11 @@ export function readGraph(value: unknown): GraphParts | Refused {
   const nodeList = readNodes(nodes)
   if (!nodeList.ok) return nodeList
   const known = indexOf(nodeList.nodes.map(({ id }) => id))
-  const edgeList = readEdges(edges, known)
-  if (!edgeList.ok) return edgeList
+  const table = readEdges(edges, known)
+  if (!table.ok) return table
   const twin = nodeList.nodes.find(({ id }, i) => nodeList.nodes[i + 1]?.id === id)
   if (twin !== undefined) return refused('duplicate_node', twin.id)
-  const arranged = arrange(edgeList, known)
+  const arranged = arrange(table, known, edges)
   return arranged.ok ? { ...arranged, schemaVersion, nodes: nodeList.nodes } : arranged
 }
 
@@ -83,14 +83,16 @@ function indexOf(ids: readonly string[]): NodeIndex {
 
 type Arranged = Pick<GraphParts, 'ok' | 'edges' | 'compact'>
 
-function arrange({ edges: given, columns }: EdgeList, nodes: NodeIndex): Arranged | Refused {
+function arrange(table: EdgeTable, nodes: NodeIndex, given: readonly Fields[]): Arranged | Refused {
   const { ids, index } = nodes
+  const { columns } = table
   if (columns.from.includes(STRAY) || columns.to.includes(STRAY)) return strayFault(given, nodes)
   const order = orderOf(columns, ids.length)
-  const edges = inOrder(given, order)
-  const again = edges.find((edge, i) => isSameEdge(edge, edges[i + 1]))
-  if (again !== undefined) return refused('duplicate_edge', keyOf(again))
-  return { ok: true, edges, compact: compactOf(ids, index, permuteColumns(columns, order)) }
+  const sorted = permuteColumns(columns, order)
+  const twice = repeatedKey(sorted, ids)
+  if (twice !== undefined) return refused('duplicate_edge', twice)
+  const edges = makeEdges(table, order, ids)
+  return { ok: true, edges, compact: compactOf(ids, index, sorted) }
 }
 
 function orderOf({ from, to, kind, provenance }: Columns, nodes: number): Int32Array {
@@ -101,36 +103,32 @@ function orderOf({ from, to, kind, provenance }: Columns, nodes: number): Int32A
   return sortEdges({ nodes, from, to, code })
 }
 
-function inOrder(edges: readonly GraphEdge[], order: Int32Array): GraphEdge[] {
-  const sorted: GraphEdge[] = []
-  for (let i = 0; i < order.length; i++) {
-    const edge = edges[at(order, i)]
-    if (edge !== undefined) sorted.push(edge)
+/** The first key that two neighbours of sorted edges share. */
+function repeatedKey(
+  { from, to, kind, provenance }: Columns,
+  ids: readonly string[],
+): Reason | undefined {
+  for (let i = 1; i < from.length; i++) {
+    if (from[i] !== from[i - 1] || to[i] !== to[i - 1]) continue
+    if (kind[i] !== kind[i - 1] || provenance[i] !== provenance[i - 1]) continue
+    const ends = [ids[at(from, i)], ids[at(to, i)]]
+    return [...ends, EDGE_KINDS[at(kind, i)], PROVENANCES[at(provenance, i)]]
   }
-  return sorted
+  return undefined
 }
-
-function isSameEdge(a: GraphEdge, b: GraphEdge | undefined): boolean {
-  if (b === undefined || a.to !== b.to || a.from !== b.from) return false
-  return a.kind === b.kind && a.provenance === b.provenance
-}
-
-const keyOf = (edge: GraphEdge): Reason => [edge.from, edge.to, edge.kind, edge.provenance]
 
 /** Some endpoint has no node: a repeated edge is named before the first such endpoint. */
-function strayFault(given: readonly GraphEdge[], { ids, index }: NodeIndex): Refused {
-  const all = new Set(ids)
-  for (const edge of given) all.add(edge.from).add(edge.to)
-  const placed = readEdges(given.map(fieldsOf), indexOf([...all].sort(compareCodePoints)))
-  if (!placed.ok) return placed
-  const edges = inOrder(given, orderOf(placed.columns, all.size))
-  const again = edges.find((edge, i) => isSameEdge(edge, edges[i + 1]))
-  if (again !== undefined) return refused('duplicate_edge', keyOf(again))
-  const ends = edges.flatMap(({ from, to }) => [from, to])
-  return refused(
-    'dangling_edge',
-    ends.find((id) => !index.has(id)),
-  )
+function strayFault(given: readonly Fields[], { ids, index }: NodeIndex): Refused {
+  const all = new Set<unknown>(ids)
+  for (const { from, to } of given) all.add(from).add(to)
+  const every = [...all].filter((id) => typeof id === 'string').sort(compareCodePoints)
+  const table = readEdges(given, indexOf(every))
+  if (!table.ok) return table
+  const sorted = permuteColumns(table.columns, orderOf(table.columns, every.length))
+  const twice = repeatedKey(sorted, every)
+  if (twice !== undefined) return refused('duplicate_edge', twice)
+  const isStray = (place: number): boolean => !index.has(every[place] ?? '')
+  const edge = sorted.from.findIndex((from, i) => isStray(from) || isStray(at(sorted.to, i)))
+  const from = at(sorted.from, edge)
+  return refused('dangling_edge', every[isStray(from) ? from : at(sorted.to, edge)])
 }
-
-const fieldsOf = (edge: GraphEdge): Fields => ({ ...edge })

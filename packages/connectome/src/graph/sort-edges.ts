@@ -17,9 +17,10 @@ const CODES = 256
  * @returns positions into the columns, sorted
  */
 export function sortEdges(edges: EdgeColumns): Int32Array {
-  const byCode = countingPass(counting(edges.code.length), edges.code, CODES)
-  const byTo = countingPass(byCode, edges.to, edges.nodes)
-  return countingPass(byTo, edges.from, edges.nodes)
+  const given = counting(edges.code.length)
+  const byCode = countingPass(given, edges.code, CODES, new Int32Array(given.length))
+  const byTo = countingPass(byCode, edges.to, edges.nodes, given)
+  return countingPass(byTo, edges.from, edges.nodes, byCode)
 }
 
 /** The numbers from 0 to before the length. */
@@ -29,13 +30,14 @@ export function counting(length: number): Int32Array {
   return order
 }
 
+/** Writes to `sorted`, which is another array than `order`, so that the passes need two of them in all. */
 function countingPass(
   order: Int32Array,
   column: Int32Array | Uint8Array,
   range: number,
+  sorted: Int32Array,
 ): Int32Array {
   const starts = rowsOf(column, range)
-  const sorted = new Int32Array(order.length)
   for (let i = 0; i < order.length; i++) {
     const position = at(order, i)
     const value = at(column, position)
