@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Reason } from '../error.ts'
 import { compareCodePoints } from '../graph/code-points.ts'
-import type { Compact } from '../graph/compact.ts'
+import { type Compact, orderColumns } from '../graph/compact.ts'
 import { admit, type Graph } from '../graph/graph.ts'
-import { at, counting, sortEdges } from '../graph/sort-edges.ts'
+import { at, counting } from '../graph/sort-edges.ts'
 import { type LabelText, labelTexts } from './labels-text.ts'
 import { normalForm } from './normal.ts'
 
@@ -80,6 +80,6 @@ function reorder(ids: readonly string[], compact: Compact): Orders {
   }
   const from = compact.from.map((node) => at(rank, node))
   const to = compact.to.map((node) => at(rank, node))
-  const code = compact.kind.map((kind, i) => kind * 2 + at(compact.provenance, i))
-  return { nodeOrder, edgeOrder: sortEdges({ nodes: ids.length, from, to, code }) }
+  const { kind, provenance } = compact
+  return { nodeOrder, edgeOrder: orderColumns({ from, to, kind, provenance }, ids.length) }
 }

@@ -30,14 +30,13 @@ export const refuse = (...reason: Reason): ConnectomeError =>
   new ConnectomeError(CONNECTOME_CODES.CANON, reason)
 
 /**
- * @param extra names this caller takes beside the two, for itself
  * @throws ConnectomeError `BEAM_ERR_CANON_REFUSED` with `['invalid', 'options', given]`,
  * `['unknown_option', key]`, `['invalid', 'schema_version' | 'algorithm', value]`
  */
-export function readWriteOptions(options: unknown, extra: readonly string[] = []): ReadOptions {
+export function readWriteOptions(options: unknown): ReadOptions {
   if (options === undefined) return { schemaVersion: undefined, algorithm: undefined }
   if (!isPlainObject(options)) throw refuse('invalid', 'options', options)
-  const unknown = unknownKey(options, [...KEYS, ...extra])
+  const unknown = unknownKey(options, KEYS)
   if (unknown !== undefined) throw refuse('unknown_option', unknown)
   const { schemaVersion, algorithm } = options
   if (schemaVersion !== undefined && schemaVersion !== 2 && schemaVersion !== 3) {

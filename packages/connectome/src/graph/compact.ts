@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { permute, rowsOf } from './sort-edges.ts'
+import { at, permute, rowsOf, sortEdges } from './sort-edges.ts'
+import { PROVENANCES } from './vocabulary.ts'
 
 /** Edges in columns: numbers of nodes, and positions in the vocabulary's lists. */
 export interface Columns {
@@ -32,6 +33,18 @@ export function createColumns(size: number): Columns {
     provenance: new Uint8Array(size),
     sign: new Uint8Array(size),
   }
+}
+
+/** The canonical order of edges, as positions: by from, to, kind, provenance, nodes numbered in order. */
+export function orderColumns(
+  { from, to, kind, provenance }: Omit<Columns, 'sign'>,
+  nodes: number,
+): Int32Array {
+  const code = new Uint8Array(kind.length)
+  for (let i = 0; i < code.length; i++) {
+    code[i] = at(kind, i) * PROVENANCES.length + at(provenance, i)
+  }
+  return sortEdges({ nodes, from, to, code })
 }
 
 /** The same columns with their edges in another order. */

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Reason } from '../error.ts'
 import { compareCodePoints } from './code-points.ts'
-import { type Columns, type Compact, compactOf, permuteColumns, STRAY } from './compact.ts'
+import {
+  type Columns,
+  type Compact,
+  compactOf,
+  orderColumns,
+  permuteColumns,
+  STRAY,
+} from './compact.ts'
 import type { GraphEdge } from './edge.ts'
 import type { GraphNode } from './node.ts'
 import { isPlainObject, unknownKey } from './plain-object.ts'
 import { type EdgeTable, makeEdges, type NodeIndex, readEdges } from './read-edges.ts'
 import { readNode } from './read-node.ts'
-import { at, sortEdges } from './sort-edges.ts'
+import { at } from './sort-edges.ts'
 import { EDGE_KINDS, PROVENANCES, type SchemaVersion } from './vocabulary.ts'
 
 /** What a value says, checked and in canonical order. */
@@ -87,20 +94,12 @@ function arrange(table: EdgeTable, nodes: NodeIndex, given: readonly Fields[]): 
   const { ids, index } = nodes
   const { columns } = table
   if (columns.from.includes(STRAY) || columns.to.includes(STRAY)) return strayFault(given, nodes)
-  const order = orderOf(columns, ids.length)
+  const order = orderColumns(columns, ids.length)
   const sorted = permuteColumns(columns, order)
   const twice = repeatedKey(sorted, ids)
   if (twice !== undefined) return refused('duplicate_edge', twice)
   const edges = makeEdges(table, order, ids)
   return { ok: true, edges, compact: compactOf(ids, index, sorted) }
-}
-
-function orderOf({ from, to, kind, provenance }: Columns, nodes: number): Int32Array {
-  const code = new Uint8Array(kind.length)
-  for (let i = 0; i < code.length; i++) {
-    code[i] = at(kind, i) * PROVENANCES.length + at(provenance, i)
-  }
-  return sortEdges({ nodes, from, to, code })
 }
 
 /** The first key that two neighbours of sorted edges share. */
@@ -124,7 +123,7 @@ function strayFault(given: readonly Fields[], { ids, index }: NodeIndex): Refuse
   const every = [...all].filter((id) => typeof id === 'string').sort(compareCodePoints)
   const table = readEdges(given, indexOf(every))
   if (!table.ok) return table
-  const sorted = permuteColumns(table.columns, orderOf(table.columns, every.length))
+  const sorted = permuteColumns(table.columns, orderColumns(table.columns, every.length))
   const twice = repeatedKey(sorted, every)
   if (twice !== undefined) return refused('duplicate_edge', twice)
   const isStray = (place: number): boolean => !index.has(every[place] ?? '')
