@@ -120,11 +120,13 @@ function compileOrSkip(schema: Schema): ReturnType<typeof compileSchema> | undef
 }
 
 describe('compiled schemas', () => {
-  test.each([
-    ['with contains', { contains: true }],
-    ['with unevaluated members and items', { contains: false }],
-    ['with contains and unevaluated items', { contains: true, unevaluatedItems: true }],
-  ])(
+  test.each<readonly [string, { readonly contains: boolean; readonly unevaluatedItems?: boolean }]>(
+    [
+      ['with contains', { contains: true }],
+      ['with unevaluated members and items', { contains: false }],
+      ['with contains and unevaluated items', { contains: true, unevaluatedItems: true }],
+    ],
+  )(
     'agree with a plain reading of the specification, %s',
     (_, { contains, unevaluatedItems = false }) => {
       let judged = 0
