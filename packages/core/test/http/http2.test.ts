@@ -500,10 +500,13 @@ describe('a refusal over HTTP/2 that leaves the body unread', () => {
     const [serverStream] = await opened
     const isClosed = once(serverStream, 'close')
     const { session: serverSession } = serverStream
+    // A stream's window, and what Node puts into the buffers of one that is paused: more from 22 on.
+    const { initialWindowSize = 65_535 } = serverSession?.localSettings ?? {}
+    const unasked = initialWindowSize + 2 * serverStream.readableHighWaterMark
     expect(seeHttp2(await readAnswer(stream))).toEqual(TOO_LARGE)
     await isClosed
     expect(serverSession?.state.effectiveRecvDataLength).toBeLessThan(128 * 1024)
-    expect(serverSession?.socket.bytesRead).toBeLessThan(LIMIT + 128 * 1024)
+    expect(serverSession?.socket.bytesRead).toBeLessThan(LIMIT + unasked + 64 * 1024)
     expect(seeHttp2(await ask(session, CALL))).toEqual(SERVED)
   })
 })
