@@ -17,6 +17,10 @@ export default defineConfig({
       },
       { find: /^@beam-mcp\/connectome$/, replacement: from('packages/connectome/src/index.ts') },
       {
+        find: /^@beam-mcp\/connectome\/declared$/,
+        replacement: from('packages/connectome/src/declared/index.ts'),
+      },
+      {
         find: /^@beam-mcp\/signer-ed25519$/,
         replacement: from('packages/signer-ed25519/src/index.ts'),
       },
