@@ -17,6 +17,22 @@ export default defineConfig({
       },
       { find: /^@beam-mcp\/connectome$/, replacement: from('packages/connectome/src/index.ts') },
       {
+        find: /^@beam-mcp\/connectome\/observed$/,
+        replacement: from('packages/connectome/src/observed/index.ts'),
+      },
+      {
+        find: /^@beam-mcp\/connectome\/tracer$/,
+        replacement: from('packages/connectome/src/tracer/index.ts'),
+      },
+      {
+        find: /^@beam-mcp\/connectome\/surface$/,
+        replacement: from('packages/connectome/src/surface/index.ts'),
+      },
+      {
+        find: /^@beam-mcp\/connectome\/fastify$/,
+        replacement: from('packages/connectome/src/fastify/index.ts'),
+      },
+      {
         find: /^@beam-mcp\/connectome\/declared$/,
         replacement: from('packages/connectome/src/declared/index.ts'),
       },
