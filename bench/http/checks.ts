@@ -133,7 +133,7 @@ export async function checksOf({ body, headers }: Load): Promise<readonly Check[
     { name: 'arguments by the input schema', run: () => compiled.input?.validate(args) },
     {
       name: 'answer encoded, and held to the output schema',
-      run: () => encodeOutcome(compiled, climate),
+      run: () => encodeOutcome(compiled, climate, 'full'),
       bare: () => JSON.stringify(answerTo(message)),
     },
     {

@@ -78,7 +78,7 @@ export {
   type JsonRpcResponse,
   type McpServer,
 } from './protocol/create-server.ts'
-export type { CallTarget } from './protocol/engine.ts'
+export type { CallTarget } from './protocol/exchange.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
 export type { Logger } from './protocol/logger.ts'
 export {
@@ -89,5 +89,5 @@ export {
   CHANNEL_NAMES,
 } from './protocol/observe.ts'
 export type { JsonObject } from './protocol/plain.ts'
-export type { CacheHint, CacheKey } from './protocol/revision.ts'
-export type { Implementation, ServerOptions } from './protocol/server-options.ts'
+export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
+export type { CacheHint, CacheKey } from './protocol/service.ts'

@@ -10,7 +10,11 @@ import {
   readPluginOptions,
 } from './http/plugin-options.ts'
 import { httpRoutes } from './http/routes.ts'
-import { createTransportServer, type TransportServer } from './protocol/create-server.ts'
+import {
+  cancellationOf,
+  createTransportServer,
+  type TransportServer,
+} from './protocol/create-server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -70,7 +74,8 @@ function inProcess(
       const principal: unknown = context?.principal
       const authorizeCall = askAuthorizeCall(options, { principal, request: undefined, log })
       const transportContext = { transport: 'in-process' as const }
-      return serveValue(message, { transportContext, principal, log, authorizeCall })
+      const cancellation = cancellationOf(context?.signal)
+      return serveValue(message, { transportContext, principal, log, authorizeCall, cancellation })
     },
   }
 }

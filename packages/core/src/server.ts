@@ -83,5 +83,5 @@ export {
   CHANNEL_NAMES,
 } from './protocol/observe.ts'
 export type { JsonObject } from './protocol/plain.ts'
-export type { CacheHint, CacheKey } from './protocol/revision.ts'
-export type { Implementation, ServerOptions } from './protocol/server-options.ts'
+export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
+export type { CacheHint, CacheKey } from './protocol/service.ts'

@@ -119,7 +119,7 @@ function createRebuildNotice(
 
 function textOf({ toolsJson, resources, templates, prompts }: CompiledCatalog): string {
   const entries = [...resources.entries, ...templates.entries, ...prompts.entries]
-  return [toolsJson, ...entries.map(({ json }) => json)].join('\n')
+  return [toolsJson.full, ...entries.map(({ json }) => json)].join('\n')
 }
 
 function sharesNone(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {

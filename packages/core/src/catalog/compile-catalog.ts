@@ -14,6 +14,7 @@ import {
   type ResourceSpec,
   type ResourceTemplateSpec,
 } from './resource-spec.ts'
+import type { ToolForm, ToolText } from './tool-form.ts'
 import type { ToolSpec } from './tool-spec.ts'
 
 /** An entry with the key its list is sorted by and its text in that list. */
@@ -51,7 +52,7 @@ export interface CompiledList<Entry extends CompiledEntry = CompiledEntry> {
 export interface CompiledCatalog {
   readonly tools: ReadonlyMap<string, CompiledTool>
   /** The members of an unfiltered `tools/list`, in catalog order. */
-  readonly toolsJson: string
+  readonly toolsJson: ToolText
   readonly resources: CompiledList<CompiledResource>
   readonly resourcesByUri: ReadonlyMap<string, CompiledResource>
   readonly templates: CompiledList<CompiledTemplate>
@@ -67,6 +68,15 @@ export interface CatalogCompiler {
 
 const SCHEMA_TEXTS = 1024
 const SCHEMA_TEXT_CHARACTERS = 8 * 1024 * 1024
+
+/** Both forms of the whole list: one text where the tools have but one. */
+function listTools(tools: readonly CompiledTool[]): ToolText {
+  const list = (form: ToolForm): string =>
+    `"tools":[${tools.map(({ json }) => json[form]).join(',')}]`
+  const full = list('full')
+  const isSame = tools.every(({ json }) => json.full === json.objects)
+  return { full, objects: isSame ? full : list('objects') }
+}
 
 /** @param maxValueBytes  the longest value a caller can send, which is the body limit */
 export function createCatalogCompiler(maxValueBytes: number): CatalogCompiler {
@@ -86,7 +96,7 @@ export function createCatalogCompiler(maxValueBytes: number): CatalogCompiler {
       const compiledPrompts = sorted(prompts.map(prompt))
       return {
         tools: byKey(compiledTools, ({ name }) => name, 'tool'),
-        toolsJson: `"tools":[${compiledTools.map(({ json }) => json).join(',')}]`,
+        toolsJson: listTools(compiledTools),
         resources: listed,
         resourcesByUri: byKey(listed.entries, ({ key }) => key, 'resource'),
         templates: checkedTemplates(templates),

@@ -5,6 +5,7 @@ import type { CatalogEntry } from './catalog.ts'
 import { entryLabel } from './entry-faults.ts'
 import { type MirroredParam, readMirroredParams } from './mirrored-params.ts'
 import { type PickArguments, pickNothing, preparePick } from './pick-arguments.ts'
+import type { ToolText } from './tool-form.ts'
 import { encodeToolSpec, type JsonSchema, type ToolSpec } from './tool-spec.ts'
 
 /** A tool as a request meets it: nothing is left to prepare. */
@@ -12,7 +13,7 @@ export interface CompiledTool {
   readonly entry: CatalogEntry & { readonly type: 'tool' }
   readonly name: string
   /** Its text in `tools/list`. */
-  readonly json: string
+  readonly json: ToolText
   /** Undefined for a tool without a schema. */
   readonly input: CompiledSchema | undefined
   readonly output: CompiledSchema | undefined

@@ -45,4 +45,10 @@ export interface CallContext<Principal = unknown> extends TransportContext {
   readonly clientCapabilities: JsonObject
   /** The request's whole `params._meta`, unknown keys included. */
   readonly meta: JsonObject
+  /**
+   * Aborted when nobody waits for the answer any more. What is answered after that is dropped.
+   *
+   * @see MCP 2026-07-28, Cancellation: CANC-01 to CANC-04
+   */
+  readonly signal: AbortSignal
 }

@@ -10,6 +10,7 @@ import {
   entryLabel,
   refuseEntry,
 } from './entry-faults.ts'
+import { type ToolText, toObjectForm } from './tool-form.ts'
 
 /** A JSON Schema as an object: 2020-12 unless `$schema` says draft-07. */
 export type JsonSchema = object
@@ -71,11 +72,11 @@ const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 /**
  * Checks a tool structurally and writes its wire form. Schemas are judged elsewhere.
  *
- * @returns the JSON text that `tools/list` carries for it
+ * @returns the JSON text that `tools/list` carries for it, in each form
  * @throws BEAM_ERR_CATALOG_ENTRY naming the tool and the fix
  * @see MCP 2026-07-28, Tools: TOOL-05 to TOOL-09
  */
-export function encodeToolSpec(spec: unknown): string {
+export function encodeToolSpec(spec: unknown): ToolText {
   if (!isJsonObject(spec)) return refuseEntry('a tool', 'it must be an object with a name')
   const entry = entryLabel('tool', spec['name'])
   const name = checkName(entry, spec, 'name')
@@ -89,7 +90,7 @@ export function encodeToolSpec(spec: unknown): string {
   if (native !== undefined && typeof native !== 'boolean') {
     refuseEntry(entry, 'nativePatterns must be true or false, or left out')
   }
-  return encodeEntry(entry, {
+  const full = encodeEntry(entry, {
     name,
     title: spec['title'],
     description: spec['description'],
@@ -99,6 +100,8 @@ export function encodeToolSpec(spec: unknown): string {
     icons: spec['icons'],
     _meta: spec['_meta'],
   })
+  const objects = JSON.stringify(toObjectForm(JSON.parse(full) as JsonObject))
+  return { full, objects: objects === full ? full : objects }
 }
 
 function checkSchemas(entry: string, spec: JsonObject): void {

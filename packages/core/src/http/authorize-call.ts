@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastifyRequest } from 'fastify'
-import type { Exchange } from '../protocol/engine.ts'
+import type { Exchange } from '../protocol/exchange.ts'
 import type { Logger } from '../protocol/logger.ts'
 import { decide } from './decision.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
-import type { Refusal } from '../protocol/engine.ts'
+import type { Refusal } from '../protocol/exchange.ts'
 import { logSafely } from '../protocol/logger.ts'
 import { settle } from '../protocol/settle.ts'
 import {

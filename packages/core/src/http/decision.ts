@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
-import type { Refusal } from '../protocol/engine.ts'
+import type { Refusal } from '../protocol/exchange.ts'
 import { asError, type Logger, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, isThenable, type JsonObject } from '../protocol/plain.ts'
 import { internalError, invalidRequest } from '../protocol/wire-errors.ts'

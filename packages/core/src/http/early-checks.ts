@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Refusal } from '../protocol/engine.ts'
+import type { Refusal } from '../protocol/exchange.ts'
 import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'
 import type { HostRule } from './hosts.ts'
 import type { OriginRule } from './origins.ts'

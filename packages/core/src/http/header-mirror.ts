@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type MirroredParam, mirroredValue } from '../catalog/mirrored-params.ts'
+import type { HeaderMirror } from '../protocol/exchange.ts'
 import type { JsonObject } from '../protocol/plain.ts'
-import type { HeaderMirror } from '../protocol/revision.ts'
 import { headerMismatch, type WireError } from '../protocol/wire-errors.ts'
 import { headerValues } from './raw-headers.ts'
 import { decodeSentinel } from './sentinel.ts'
@@ -26,8 +26,7 @@ export function createHeaderMirror(
 ): HeaderMirror {
   const versions = headerValues(raw, VERSION)
   return {
-    version: versions[0],
-    namesVersion: (version) => versions.includes(version),
+    versions,
     checkVersion: (version) => {
       if (versions.length === 0) {
         return headerMismatch(`Missing ${VERSION} header; it is required on every request`)

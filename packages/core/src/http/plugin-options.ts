@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastifyRequest } from 'fastify'
 import type { Awaitable } from '../catalog/catalog.ts'
-import type { CallTarget } from '../protocol/engine.ts'
+import type { CallTarget } from '../protocol/exchange.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
 import { readCount, SERVER_OPTION_NAMES, type ServerOptions } from '../protocol/server-options.ts'

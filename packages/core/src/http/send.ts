@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Http2ServerRequest } from 'node:http2'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Refusal } from '../protocol/engine.ts'
+import type { Answer, Refusal } from '../protocol/exchange.ts'
 import { encodeError } from '../protocol/json-rpc.ts'
 import { asError } from '../protocol/logger.ts'
 import { stateOf } from './request-state.ts'

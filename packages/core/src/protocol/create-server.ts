@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createCatalogAccess } from '../catalog/catalog-access.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { readValue } from '../json/read-value.ts'
 import type { JsonReading } from '../json/reading.ts'
-import { type Answer, createEngine, type Engine, type Exchange } from './engine.ts'
+import { Cancellation } from './cancellation.ts'
+import { createEngine, type Engine } from './engine.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import { encodeError, type JsonRpcId } from './json-rpc.ts'
 import type { Logger } from './logger.ts'
 import { encodeDiscovery } from './methods/discover.ts'
+import { encodeHandshake } from './methods/handshake.ts'
 import type { JsonObject } from './plain.ts'
-import type { Revision, Service } from './revision.ts'
+import type { Method, Revision } from './revision.ts'
+import { REVISION_2025_11_25 } from './revisions/2025-11-25.ts'
 import { REVISION_2026_07_28 } from './revisions/2026-07-28.ts'
-import { type ReadServerOptions, readServerOptions, type ServerOptions } from './server-options.ts'
+import {
+  type ProtocolVersion,
+  type ReadServerOptions,
+  readServerOptions,
+  type ServerDefaults,
+  type ServerOptions,
+} from './server-options.ts'
+import type { Service } from './service.ts'
 import { invalidRequest, parseError, type WireError } from './wire-errors.ts'
 
 /** An error inside an answer. */
@@ -31,6 +43,8 @@ export interface JsonRpcResponse {
 /** What an in-process caller says of itself. */
 export interface HandleContext<Principal = unknown> {
   readonly principal?: Principal
+  /** Aborted when the caller no longer waits: `context.signal` of the host's callbacks. */
+  readonly signal?: AbortSignal
 }
 
 /** A protocol server without a transport. */
@@ -80,10 +94,28 @@ export function createServer<Principal = unknown>(
   return { handle, ready }
 }
 
+/** What a transport adds to a server. */
+export interface TransportParts {
+  readonly defaults?: ServerDefaults
+  /** Methods of the transport's own, in every revision: `shutdown` of a process. */
+  readonly methods?: ReadonlyMap<string, Method>
+}
+
+const REVISIONS: Readonly<Record<ProtocolVersion, Revision>> = {
+  '2026-07-28': REVISION_2026_07_28,
+  '2025-11-25': REVISION_2025_11_25,
+}
+
 /** @throws BEAM_ERR_OPT_INVALID */
-export function createTransportServer(given: unknown): TransportServer {
-  const options = readServerOptions(given)
-  const revisions: readonly Revision[] = [REVISION_2026_07_28]
+export function createTransportServer(
+  given: unknown,
+  { defaults, methods = new Map() }: TransportParts = {},
+): TransportServer {
+  const options = readServerOptions(given, defaults)
+  const revisions = options.revisions.map((version) => {
+    const revision = REVISIONS[version]
+    return { ...revision, methods: new Map([...revision.methods, ...methods]) }
+  })
   const service = createService(options, revisions)
   const engine = createEngine(service, revisions, options.serverInfo)
   const ready = readyOnce(service)
@@ -103,7 +135,23 @@ export function createTransportServer(given: unknown): TransportServer {
 }
 
 function inProcess(context: HandleContext | undefined, log: Logger): Exchange {
-  return { transportContext: { transport: 'in-process' }, principal: context?.principal, log }
+  return {
+    transportContext: { transport: 'in-process' },
+    principal: context?.principal,
+    log,
+    cancellation: cancellationOf(context?.signal),
+  }
+}
+
+/** A caller's signal as the engine knows it; looked at when a handler first asks. */
+export function cancellationOf(signal: AbortSignal | undefined): Cancellation | undefined {
+  if (signal === undefined) return undefined
+  return new Cancellation((cancel) => {
+    const abort = (): void => cancel(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    return () => signal.removeEventListener('abort', abort)
+  })
 }
 
 /** A check that succeeded is not repeated; one that failed is, since a database may have come up. */
@@ -136,6 +184,7 @@ function createService(options: ReadServerOptions, revisions: readonly Revision[
       revisions.map(({ version }) => version),
       options.instructions,
     ),
+    handshake: encodeHandshake('2025-11-25', options.serverInfo, options.instructions),
   }
 }
 
@@ -154,7 +203,7 @@ function refuseReading(refusal: Extract<JsonReading, { ok: false }>['refusal']):
 /** The answer as an object; an id that JSON numbers can't carry is put back as it was sent. */
 function decode({ body }: Answer, message: unknown): JsonRpcResponse | undefined {
   if (body === undefined) return undefined
-  const response = JSON.parse(body) as JsonRpcResponse
+  const response = parseJson(body) as JsonRpcResponse
   const id: unknown = (message as { id?: unknown } | null)?.id
   return typeof id === 'bigint' && response.id !== undefined ? { ...response, id } : response
 }

@@ -13,14 +13,17 @@ export type JsonRpcId = string | number | bigint
 
 /** What one decoded message turned out to be. */
 export type Envelope =
-  | {
-      readonly kind: 'request'
-      readonly id: JsonRpcId
-      readonly method: string
-      readonly params: unknown
-    }
+  | Request
   | Notification
   | { readonly kind: 'refused'; readonly id: JsonRpcId | undefined; readonly error: WireError }
+
+/** A message that has to be answered. */
+export interface Request {
+  readonly kind: 'request'
+  readonly id: JsonRpcId
+  readonly method: string
+  readonly params: unknown
+}
 
 /** A message that is never answered (ENV-08). */
 export interface Notification {

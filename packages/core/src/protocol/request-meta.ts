@@ -7,6 +7,8 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo'
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
+/** The keys of the newer era: a request that carries one of them without a version is broken. */
+const MODERN_PREFIX = 'io.modelcontextprotocol/'
 /** The server's identity in a result's `_meta`. @see META-05 */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo'
 
@@ -26,6 +28,9 @@ export interface RequestMeta {
   readonly clientInfo: JsonObject | undefined
   readonly clientCapabilities: JsonObject
 }
+
+/** A client that said nothing of itself. */
+export const UNKNOWN_CLIENT: RequestMeta = { clientInfo: undefined, clientCapabilities: {} }
 
 /** `params._meta` with the version it names, or the error for its absence. */
 export type MetaReading =
@@ -48,6 +53,13 @@ export function readVersionedMeta(params: unknown): MetaReading {
     return { ok: false, error: invalidParams(why, 400) }
   }
   return { ok: true, meta, version }
+}
+
+/** The version a message names, where it names one by a string. */
+export function versionOf(params: unknown): string | undefined {
+  const meta = isJsonObject(params) ? ownMember(params, '_meta') : undefined
+  const version = isJsonObject(meta) ? ownMember(meta, VERSION_KEY) : undefined
+  return typeof version === 'string' ? version : undefined
 }
 
 /**
@@ -74,6 +86,21 @@ export function readRequestMeta(
   if (fault !== undefined) return invalidParams(fault, 400)
   const client = ownMember(meta, CLIENT_KEY)
   return { clientInfo: isJsonObject(client) ? client : undefined, clientCapabilities: capabilities }
+}
+
+/**
+ * Reads `_meta` of a 2025-11-25 request, where none of the newer keys exists: one that names this
+ * very revision is served by it, any other is a newer request that lacks its version.
+ *
+ * @see MCP 2025-11-25: L-ENV-05; docs/eras.md
+ */
+export function readLegacyMeta(meta: JsonObject): RequestMeta | WireError {
+  const isBroken =
+    typeof ownMember(meta, VERSION_KEY) !== 'string' &&
+    Object.keys(meta).some((key) => key.startsWith(MODERN_PREFIX))
+  return isBroken
+    ? invalidParams(`params._meta with ${VERSION_KEY} is required on every request`, 400)
+    : UNKNOWN_CLIENT
 }
 
 function findOptionalFault(meta: JsonObject, isIntegerToken: () => boolean): string | undefined {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Awaitable, Catalog, Dispatch } from '../catalog/catalog.ts'
-import type { CatalogAccess } from '../catalog/catalog-access.ts'
-import type { CallContext } from '../catalog/context.ts'
-import type { MirroredParam } from '../catalog/mirrored-params.ts'
+import type { Awaitable } from '../catalog/catalog.ts'
+import type { ToolForm } from '../catalog/tool-form.ts'
+import type { HeaderMirror } from './exchange.ts'
 import type { Logger } from './logger.ts'
-import type { CallReport } from './observe.ts'
 import type { JsonObject } from './plain.ts'
+import type { RequestContext } from './request-context.ts'
 import type { RequestMeta } from './request-meta.ts'
+import type { CacheText, Service } from './service.ts'
+import type { Session } from './session.ts'
 import type { WireError } from './wire-errors.ts'
 
 /**
@@ -15,6 +16,8 @@ import type { WireError } from './wire-errors.ts'
 export interface Revision {
   /** The date that names it. */
   readonly version: string
+  /** `modern`: each request names it in `_meta`. `legacy`: it opens with a handshake. */
+  readonly era: 'modern' | 'legacy'
   /** The methods it has; everything else is unknown. */
   readonly methods: ReadonlyMap<string, Method>
   /** Reads what the envelope of a request carries beside the version (its own duties in `_meta`). */
@@ -25,12 +28,22 @@ export interface Revision {
   readonly namesServer: boolean
   /** Whether cacheable results carry `ttlMs` and `cacheScope`. */
   readonly hasCacheFields: boolean
+  /** The code of a resource that is not there. @see RES-06, L-RES-01 */
+  readonly resourceNotFoundCode: -32602 | -32002
+  /** How tools are listed, and what their structured content may be. @see L-TOOL-02 */
+  readonly toolForm: ToolForm
+  /** The HTTP status of every error of a method, or undefined for each error's own. @see L-HTTP-16 */
+  readonly errorStatus: 200 | undefined
 }
 
 /** One method of a revision. */
 export interface Method {
   /** The member of `params` that the `Mcp-Name` header repeats. @see HDR-03 */
   readonly mirrors?: 'name' | 'uri'
+  /** Whether `params` that are no object are as good as none. */
+  readonly ignoresParams?: boolean
+  /** Whether it is never answered, id or not. */
+  readonly isSilent?: boolean
   readonly run: (call: Call) => Awaitable<Reply>
 }
 
@@ -39,7 +52,7 @@ export type Reply = Result | { readonly error: WireError }
 
 /** A result before the revision's own members are added. */
 export interface Result {
-  /** JSON text without the braces, never empty: `"tools":[],"ttlMs":0,"cacheScope":"private"`. */
+  /** JSON text without the braces: `"tools":[],"ttlMs":0,"cacheScope":"private"`; empty for `{}`. */
   readonly members: string
   /** Whether it says that a tool failed. */
   readonly isError?: boolean
@@ -47,67 +60,17 @@ export interface Result {
   readonly meta?: JsonObject | undefined
 }
 
-/** What start-up prepared and every call of a server shares. */
-export interface Service {
-  readonly catalog: Catalog
-  readonly dispatch: Dispatch
-  readonly access: CatalogAccess
-  readonly pageSize: number
-  readonly cache: Readonly<Record<CacheKey, CacheHint>>
-  /** Whether resource reads may be cached for everyone, so that the caller is withheld from them. */
-  readonly isReadPublic: boolean
-  readonly serverName: string
-  /** Told of each finished call of the host. */
-  readonly onCall: ((report: CallReport) => void) | undefined
-  /** The members of `server/discover` that are no cache hints. */
-  readonly discovery: string
-}
-
-/** The results that carry cache hints. */
-export type CacheKey = 'tools' | 'resources' | 'prompts' | 'discover'
-
-/** How long a client may keep a result, and for whom. @see MCP 2026-07-28, Caching: CACHE-02 to 04 */
-export interface CacheHint {
-  /** Milliseconds, a whole number from 0; 0 is stale at once. */
-  readonly ttlMs: number
-  /** `public` lets any cache give it to anyone: the principal is then withheld from what builds it. */
-  readonly cacheScope: 'public' | 'private'
-}
-
-/** Cache hints as the last members of a result. */
-export type CacheText = Readonly<Record<CacheKey, string>>
-
 /** One request on its way through a method. */
 export interface Call {
   readonly params: JsonObject
-  readonly context: CallContext
+  readonly context: RequestContext
   readonly service: Service
+  readonly revision: Revision
   /** `,"ttlMs":0,"cacheScope":"private"` per kind; empty text where the revision has no such members. */
   readonly cacheText: CacheText
   readonly log: Logger
   /** Whether the message holds a number that no JavaScript number carries. */
   readonly hasInexact: boolean
   readonly mirror: HeaderMirror | undefined
-}
-
-/**
- * Compares what a transport repeats outside the body with the body. Only HTTP has one. Each check
- * answers the error of the first disagreement.
- *
- * @see MCP 2026-07-28, Streamable HTTP, Server Validation
- */
-export interface HeaderMirror {
-  /** Whether the transport names this revision. */
-  readonly namesVersion: (version: string) => boolean
-  /** The version a transport names, or undefined. */
-  readonly version: string | undefined
-  readonly checkVersion: (version: string) => WireError | undefined
-  readonly checkMethod: (method: string) => WireError | undefined
-  readonly checkName: (name: string) => WireError | undefined
-  readonly checkParams: (
-    mirrored: readonly MirroredParam[],
-    args: JsonObject,
-  ) => WireError | undefined
-  /** A notification has no header duties, but may not contradict itself. */
-  readonly checkNotification: (method: string, version: unknown) => WireError | undefined
+  readonly session: Session | undefined
 }

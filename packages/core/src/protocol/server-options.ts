@@ -6,7 +6,7 @@ import { type Logger, STDERR_LOGGER } from './logger.ts'
 import type { CallReport } from './observe.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
 import { refuseOption, refuseUnknown } from './refuse-option.ts'
-import type { CacheHint, CacheKey } from './revision.ts'
+import type { CacheHint, CacheKey } from './service.ts'
 
 /** The server's identity, in the `_meta` of every result. @see META-11 */
 export interface Implementation {
@@ -18,6 +18,12 @@ export interface Implementation {
   readonly icons?: readonly Icon[]
 }
 
+/** A revision of the protocol that can be served, newest first. */
+export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25'] as const
+
+/** The date that names a revision. */
+export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number]
+
 /** What a protocol server is made of, whatever the transport. */
 export interface ServerOptions<Principal = unknown> {
   /** What is offered. Required. */
@@ -26,7 +32,15 @@ export interface ServerOptions<Principal = unknown> {
   readonly dispatch: Dispatch<Principal>
   /** @default { name: 'beam_mcp', version: <this package's> } */
   readonly serverInfo?: Implementation
-  /** Told to the model about the server as a whole, in `server/discover`. */
+  /**
+   * The revisions served. `2025-11-25` lets clients in that open with `initialize`; it remembers
+   * nothing of them but on stdio.
+   *
+   * @default ['2026-07-28']; on stdio both
+   * @see docs/eras.md
+   */
+  readonly revisions?: readonly ProtocolVersion[]
+  /** Told to the model about the server as a whole, in `server/discover` and `initialize`. */
   readonly instructions?: string
   /** Entries of a page of resources, templates or prompts, from 1. @default 50 */
   readonly pageSize?: number
@@ -45,6 +59,8 @@ export interface ReadServerOptions {
   readonly catalog: Catalog
   readonly dispatch: Dispatch
   readonly serverInfo: JsonObject
+  /** Newest first. */
+  readonly revisions: readonly ProtocolVersion[]
   readonly instructions: string | undefined
   readonly pageSize: number
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
@@ -58,6 +74,7 @@ export const SERVER_OPTION_NAMES = [
   'catalog',
   'dispatch',
   'serverInfo',
+  'revisions',
   'instructions',
   'pageSize',
   'cache',
@@ -70,13 +87,23 @@ const CACHE_KEYS: readonly CacheKey[] = ['tools', 'resources', 'prompts', 'disco
 const DEFAULT_BODY_LIMIT = 1_048_576
 const DEFAULT_PAGE_SIZE = 50
 
+/** What a transport has others of. */
+export interface ServerDefaults {
+  readonly revisions: readonly ProtocolVersion[]
+}
+
+const MODERN_ONLY: ServerDefaults = { revisions: ['2026-07-28'] }
+
 /**
  * Checks the options of a server and fills in the defaults. Of the given object the
  * host's own catalog, dispatch, onCall and logger are kept, and the icons of serverInfo.
  *
  * @throws BEAM_ERR_OPT_INVALID naming the option and the fix
  */
-export function readServerOptions(given: unknown): ReadServerOptions {
+export function readServerOptions(
+  given: unknown,
+  defaults: ServerDefaults = MODERN_ONLY,
+): ReadServerOptions {
   if (!isJsonObject(given))
     return refuseOption('options', 'must be an object with catalog and dispatch')
   refuseUnknown(given, SERVER_OPTION_NAMES)
@@ -96,6 +123,7 @@ export function readServerOptions(given: unknown): ReadServerOptions {
     catalog,
     dispatch: dispatch as Dispatch,
     serverInfo: readServerInfo(given['serverInfo']),
+    revisions: readRevisions(given['revisions'], defaults.revisions),
     instructions,
     pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
     cache,
@@ -191,6 +219,22 @@ function readServerInfo(given: unknown): JsonObject {
     'serverInfo.',
   )
   return { ...given }
+}
+
+function readRevisions(
+  given: unknown,
+  fallback: readonly ProtocolVersion[],
+): readonly ProtocolVersion[] {
+  if (given === undefined) return fallback
+  const listed: readonly unknown[] = Array.isArray(given) ? given : []
+  const known: readonly unknown[] = PROTOCOL_VERSIONS
+  const isList = listed.length > 0 && new Set(listed).size === listed.length
+  return isList && listed.every((version) => known.includes(version))
+    ? PROTOCOL_VERSIONS.filter((version) => listed.includes(version))
+    : refuseOption(
+        'revisions',
+        `must list one or more of ${PROTOCOL_VERSIONS.join(', ')}, each once`,
+      )
 }
 
 function readOnCall(given: unknown): ReadServerOptions['onCall'] {

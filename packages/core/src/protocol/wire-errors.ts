@@ -47,9 +47,14 @@ export function invalidParams(why: string, status: 200 | 400 = 200, data?: JsonO
   return { code: INVALID_PARAMS, message: `Invalid params: ${why}`, status, ...(data && { data }) }
 }
 
-/** A named target that does not exist: tool or resource. @see TOOL-12, RES-06 */
-export function notFoundError(message: string, data?: JsonObject): WireError {
-  return { code: INVALID_PARAMS, message, status: 200, ...(data && { data }) }
+/** A tool that does not exist, or that the caller may not see. @see TOOL-12 */
+export function unknownTool(name: string): WireError {
+  return { code: INVALID_PARAMS, message: `Unknown tool: ${name}`, status: 200 }
+}
+
+/** A resource that does not exist. @param code  the revision's own @see RES-06, L-RES-01 */
+export function resourceNotFound(code: number, uri: string, data: JsonObject): WireError {
+  return { code, message: `Resource not found: ${uri}`, status: 200, data }
 }
 
 /**

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { CAPABILITIES } from '../capabilities.ts'
 import type { Method } from '../revision.ts'
-
-/** What is served, the same for every catalog: three features, none of which announces changes. */
-const CAPABILITIES =
-  '{"tools":{"listChanged":false},"resources":{"listChanged":false,"subscribe":false},"prompts":{"listChanged":false}}'
 
 /** Writes what `server/discover` answers, once. */
 export function encodeDiscovery(

@@ -3,7 +3,8 @@ import type { CompiledEntry, CompiledList } from '../../catalog/compile-catalog.
 import { compareCodePoints } from '../collate.ts'
 import { decodeCursor, encodeCursor, type ListKind } from '../cursor.ts'
 import { ownMember } from '../plain.ts'
-import type { CacheKey, Call, Reply } from '../revision.ts'
+import type { Call, Reply } from '../revision.ts'
+import type { CacheKey } from '../service.ts'
 import { isVisible } from '../visibility.ts'
 import { invalidParams } from '../wire-errors.ts'
 

@@ -13,7 +13,9 @@ export const toolsList: Method = {
   run: async (call) => {
     const { tools, toolsJson } = await call.service.access.current(call.context)
     const json =
-      call.service.catalog.allows === undefined ? toolsJson : await visibleTools(call, tools)
+      call.service.catalog.allows === undefined
+        ? toolsJson[call.revision.toolForm]
+        : await visibleTools(call, tools)
     return { members: json + call.cacheText.tools }
   },
 }
@@ -21,7 +23,7 @@ export const toolsList: Method = {
 async function visibleTools(call: Call, tools: ReadonlyMap<string, CompiledTool>): Promise<string> {
   const visible: string[] = []
   for (const { entry, json } of tools.values()) {
-    if (await isVisible(call, entry)) visible.push(json)
+    if (await isVisible(call, entry)) visible.push(json[call.revision.toolForm])
   }
   return `"tools":[${visible.join(',')}]`
 }

@@ -4,7 +4,6 @@ import type {
   CompiledResource,
   CompiledTemplate,
 } from '../../catalog/compile-catalog.ts'
-import type { ReadContext } from '../../catalog/context.ts'
 import { isNotFound } from '../../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { cutText } from '../echo.ts'
@@ -14,7 +13,7 @@ import { observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
 import { firstVisible, isVisible } from '../visibility.ts'
-import { invalidParams, notFoundError } from '../wire-errors.ts'
+import { invalidParams, resourceNotFound } from '../wire-errors.ts'
 
 /**
  * `resources/read`: a listed uri first, then the templates in their order; the uri is compared as
@@ -31,7 +30,7 @@ export const resourcesRead: Method = {
     }
     const catalog = await call.service.access.current(call.context)
     const target = await findTarget(call, catalog, uri)
-    if (target === undefined) return notFound(uri, undefined)
+    if (target === undefined) return notFound(call, uri, undefined)
     return observe(call, 'resource', target.key, () => read(call, uri, target))
   },
 }
@@ -53,38 +52,21 @@ async function findTarget(
   )
 }
 
-function notFound(uri: string, reason: string | undefined): Reply {
+function notFound({ revision }: Call, uri: string, reason: string | undefined): Reply {
   const shown = cutText(uri)
   const data = { uri: shown, ...(reason !== undefined && { reason }) }
-  return { error: notFoundError(`Resource not found: ${shown}`, data) }
+  return { error: resourceNotFound(revision.resourceNotFoundCode, shown, data) }
 }
 
 async function read(call: Call, uri: string, { key, mimeType }: Target): Promise<Reply> {
   try {
-    const context = readContext(call, key)
+    const context = call.context.forReading(key, call.service.isReadPublic)
     const answer: unknown = await call.service.catalog.readResource?.(uri, context)
-    if (isNotFound(answer)) return notFound(uri, answer.reason)
+    if (isNotFound(answer)) return notFound(call, uri, answer.reason)
     const items = listItems(answer).map((item) => encodeItem(item, uri, mimeType))
     return { members: `"contents":[${items.join(',')}]${call.cacheText.resources}` }
   } catch (thrown) {
     return hostFault(call, thrown, 'A resource could not be read', { uri: cutText(uri) })
-  }
-}
-
-/** A result that any cache may give to anyone is built from nothing that the caller says of itself. */
-function readContext({ context, service }: Call, matched: string): ReadContext {
-  if (!service.isReadPublic) return { ...context, matched }
-  const { requestId, method, protocolVersion, transport } = context
-  return {
-    matched,
-    principal: undefined,
-    requestId,
-    method,
-    protocolVersion,
-    transport,
-    clientInfo: undefined,
-    clientCapabilities: {},
-    meta: {},
   }
 }
 

@@ -2,7 +2,9 @@
 import type { CompiledTool } from '../../catalog/compile-tool.ts'
 import { findContentFault } from '../../catalog/content.ts'
 import { isToolResult, type ToolResult } from '../../catalog/outcome.ts'
+import type { ToolForm } from '../../catalog/tool-form.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { encodeJson } from '../encode-json.ts'
 import { isJsonObject, type JsonObject } from '../plain.ts'
 import type { Result } from '../revision.ts'
@@ -14,8 +16,8 @@ import type { Result } from '../revision.ts'
  * @throws BEAM_ERR_CONTRACT for an answer that can't be encoded or that breaks the output schema
  * @see MCP 2026-07-28, Tools, Tool Result: TOOL-16 to TOOL-19
  */
-export function encodeOutcome(tool: CompiledTool, outcome: unknown): Result {
-  if (isToolResult(outcome)) return encodeToolResult(tool, outcome)
+export function encodeOutcome(tool: CompiledTool, outcome: unknown, form: ToolForm): Result {
+  if (isToolResult(outcome)) return encodeToolResult(tool, outcome, form)
   if (typeof outcome === 'string') {
     if (tool.output !== undefined) {
       return breaksContract(
@@ -30,11 +32,17 @@ export function encodeOutcome(tool: CompiledTool, outcome: unknown): Result {
   const json = encodeValue(tool, outcome)
   checkOutput(tool, json)
   return {
-    members: `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json},"isError":false`,
+    members: `"content":[{"type":"text","text":${JSON.stringify(json)}}],${structure(json, form)}"isError":false`,
   }
 }
 
-function encodeToolResult(tool: CompiledTool, result: ToolResult): Result {
+/** Structured content as a member, where the form can hold it: its text is in `content` all the same. */
+function structure(json: string | undefined, form: ToolForm): string {
+  const isShown = json !== undefined && (form === 'full' || json.startsWith('{'))
+  return isShown ? `"structuredContent":${json},` : ''
+}
+
+function encodeToolResult(tool: CompiledTool, result: ToolResult, form: ToolForm): Result {
   const { content, structuredContent, isError, _meta: meta } = result
   if (!Array.isArray(content))
     return breaksContract(tool, 'answered a toolResult whose content is no list')
@@ -48,9 +56,8 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult): Result {
   const structured =
     structuredContent === undefined ? undefined : encodeValue(tool, structuredContent)
   if (isError !== true) checkOutput(tool, structured)
-  const tail = structured === undefined ? '' : `"structuredContent":${structured},`
   return {
-    members: `"content":${encodeValue(tool, content)},${tail}"isError":${isError === true}`,
+    members: `"content":${encodeValue(tool, content)},${structure(structured, form)}"isError":${isError === true}`,
     isError: isError === true,
     meta: meta === undefined ? undefined : plainMeta(tool, meta),
   }
@@ -58,7 +65,7 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult): Result {
 
 /** The host's `_meta` as JSON has it, so that nothing is lost when the server's identity joins it. */
 function plainMeta(tool: CompiledTool, meta: JsonObject): JsonObject {
-  const plain: unknown = JSON.parse(encodeValue(tool, meta))
+  const plain: unknown = parseJson(encodeValue(tool, meta))
   return isJsonObject(plain)
     ? plain
     : breaksContract(tool, 'answered a toolResult whose _meta is no object')
@@ -70,7 +77,7 @@ function checkOutput(tool: CompiledTool, json: string | undefined): void {
   if (json === undefined) {
     return breaksContract(tool, 'answered no structured content, which its outputSchema promises')
   }
-  const fault = tool.output.validate(JSON.parse(json))
+  const fault = tool.output.validate(parseJson(json))
   if (fault !== undefined) {
     return breaksContract(
       tool,

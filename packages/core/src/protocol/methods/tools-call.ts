@@ -11,7 +11,7 @@ import { isJsonObject, isThenable, type JsonObject, ownMember } from '../plain.t
 import type { Call, Method, Reply } from '../revision.ts'
 import { settle } from '../settle.ts'
 import { isVisible } from '../visibility.ts'
-import { invalidParams, notFoundError } from '../wire-errors.ts'
+import { invalidParams, unknownTool } from '../wire-errors.ts'
 import { encodeOutcome } from './tool-outcome.ts'
 
 /**
@@ -51,7 +51,7 @@ async function findVisibleTool(
 }
 
 function callTool(call: Call, name: string, tool: CompiledTool | undefined): Awaitable<Reply> {
-  if (tool === undefined) return { error: notFoundError(`Unknown tool: ${cutText(name)}`) }
+  if (tool === undefined) return { error: unknownTool(cutText(name)) }
   const args = readArguments(call.params)
   if (args === undefined) {
     const given = kindOf(ownMember(call.params, 'arguments'))
@@ -104,7 +104,7 @@ function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
 function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<Reply> {
   return settle<unknown, Reply>(
     () => call.service.dispatch(tool.name, tool.pick(args), call.context),
-    (outcome) => encodeOutcome(tool, outcome),
+    (outcome) => encodeOutcome(tool, outcome, call.revision.toolForm),
     (thrown) => hostFault(call, thrown, 'A tool failed', { tool: cutText(tool.name) }),
   )
 }

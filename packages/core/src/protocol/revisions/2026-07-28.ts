@@ -10,6 +10,7 @@ import type { Method, Revision } from '../revision.ts'
 /** Revision 2026-07-28: stateless, every request carries its own metadata. */
 export const REVISION_2026_07_28: Revision = {
   version: '2026-07-28',
+  era: 'modern',
   methods: new Map<string, Method>([
     ['server/discover', discover],
     ['tools/list', toolsList],
@@ -24,4 +25,7 @@ export const REVISION_2026_07_28: Revision = {
   resultType: 'complete',
   namesServer: true,
   hasCacheFields: true,
+  resourceNotFoundCode: -32602,
+  toolForm: 'full',
+  errorStatus: undefined,
 }

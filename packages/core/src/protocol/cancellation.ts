@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Begins to look out for the end of a caller's interest, the first time that somebody asks for the
+ * signal; answers what stops it.
+ */
+export type Watch = (cancel: (reason?: unknown) => void) => () => void
+
+/**
+ * The end of a caller's interest in one request. The signal is made when somebody first asks for it:
+ * most handlers never do.
+ *
+ * @see MCP 2026-07-28, Cancellation: CANC-01 to CANC-06
+ */
+export class Cancellation {
+  #controller: AbortController | undefined
+  #isCancelled = false
+  #isOver = false
+  #reason: unknown
+  readonly #watch: Watch | undefined
+  #unwatch: (() => void) | undefined
+
+  /** @param watch  for transports where looking out costs something */
+  constructor(watch?: Watch) {
+    this.#watch = watch
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled
+  }
+
+  /** Aborted when the request is cancelled; the same object each time. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#isCancelled) this.#controller.abort(this.#reason)
+      else if (!this.#isOver) this.#unwatch = this.#watch?.((reason) => this.cancel(reason))
+    }
+    return this.#controller.signal
+  }
+
+  /** Ends the interest; a second time, or after the answer, nothing happens. */
+  cancel(reason?: unknown): void {
+    if (this.#isCancelled || this.#isOver) return
+    this.#isCancelled = true
+    this.#reason = reason
+    this.#controller?.abort(reason)
+  }
+
+  /** The request is answered: nothing is looked out for any more. */
+  end(): void {
+    this.#isOver = true
+    this.#unwatch?.()
+    this.#unwatch = undefined
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { TransportContext } from '../catalog/context.ts'
+import type { MirroredParam } from '../catalog/mirrored-params.ts'
+import type { JsonAccepted } from '../json/reading.ts'
+import type { Cancellation } from './cancellation.ts'
+import type { Logger } from './logger.ts'
+import type { JsonObject } from './plain.ts'
+import type { Session } from './session.ts'
+import type { WireError } from './wire-errors.ts'
+
+/** A message a reader admitted. */
+export type Reading = Omit<JsonAccepted, 'ok'>
+
+/** What a transport adds to one message. */
+export interface Exchange {
+  /** The members of the context that only the transport knows: `transport`, `request`. */
+  readonly transportContext: TransportContext
+  readonly principal: unknown
+  readonly log: Logger
+  readonly mirror?: HeaderMirror | undefined
+  /** The host's scopes per call; an answer is a refusal. Never asked for a notification. */
+  readonly authorizeCall?: ((target: CallTarget) => Promise<Refusal | undefined>) | undefined
+  /** The end of the caller's interest, where the transport can tell of it. */
+  readonly cancellation?: Cancellation | undefined
+  /** What a handshake left; only a transport with one caller for its whole life has one. */
+  readonly session?: Session | undefined
+}
+
+/** What a request is about, before the catalog is asked whether there is such a thing. */
+export interface CallTarget {
+  readonly method: string
+  /** The tool's or prompt's name, or the uri; undefined for methods without one. */
+  readonly name: string | undefined
+}
+
+/** A refusal that a decision hook chose. */
+export interface Refusal {
+  readonly error: WireError
+  /** The `WWW-Authenticate` value. */
+  readonly challenge?: string | undefined
+}
+
+/** One answer, or none. */
+export interface Answer {
+  /** The HTTP status it travels with; other transports have none. */
+  readonly status: number
+  /** JSON text; undefined for an accepted notification. */
+  readonly body: string | undefined
+  readonly challenge?: string | undefined
+}
+
+/**
+ * Compares what a transport repeats outside the body with the body. Only HTTP has one. Each check
+ * answers the error of the first disagreement.
+ *
+ * @see MCP 2026-07-28, Streamable HTTP, Server Validation
+ */
+export interface HeaderMirror {
+  /** Every version a transport names, in the order they came. */
+  readonly versions: readonly string[]
+  readonly checkVersion: (version: string) => WireError | undefined
+  readonly checkMethod: (method: string) => WireError | undefined
+  readonly checkName: (name: string) => WireError | undefined
+  readonly checkParams: (
+    mirrored: readonly MirroredParam[],
+    args: JsonObject,
+  ) => WireError | undefined
+  /** A notification has no header duties, but may not contradict itself. */
+  readonly checkNotification: (method: string, version: unknown) => WireError | undefined
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Catalog, Dispatch } from '../catalog/catalog.ts'
+import type { CatalogAccess } from '../catalog/catalog-access.ts'
+import type { CallReport } from './observe.ts'
+
+/** What start-up prepared and every call of a server shares. */
+export interface Service {
+  readonly catalog: Catalog
+  readonly dispatch: Dispatch
+  readonly access: CatalogAccess
+  readonly pageSize: number
+  readonly cache: Readonly<Record<CacheKey, CacheHint>>
+  /** Whether resource reads may be cached for everyone, so that the caller is withheld from them. */
+  readonly isReadPublic: boolean
+  readonly serverName: string
+  /** Told of each finished call of the host. */
+  readonly onCall: ((report: CallReport) => void) | undefined
+  /** The members of `server/discover` that are no cache hints. */
+  readonly discovery: string
+  /** The members of what `initialize` answers. */
+  readonly handshake: string
+}
+
+/** The results that carry cache hints. */
+export type CacheKey = 'tools' | 'resources' | 'prompts' | 'discover'
+
+/** How long a client may keep a result, and for whom. @see MCP 2026-07-28, Caching: CACHE-02 to 04 */
+export interface CacheHint {
+  /** Milliseconds, a whole number from 0; 0 is stale at once. */
+  readonly ttlMs: number
+  /** `public` lets any cache give it to anyone: the principal is then withheld from what builds it. */
+  readonly cacheScope: 'public' | 'private'
+}
+
+/** Cache hints as the last members of a result. */
+export type CacheText = Readonly<Record<CacheKey, string>>
