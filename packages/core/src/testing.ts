@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type MirroredParam, mirroredValue, readMirroredParams } from './catalog/mirrored-params.ts'
 import { encodeSentinel } from './http/sentinel.ts'
+import { parseJson } from './json/parse-json.ts'
 import type { JsonRpcError } from './protocol/create-server.ts'
 import type { JsonRpcId } from './protocol/json-rpc.ts'
 import { isJsonObject, type JsonObject } from './protocol/plain.ts'
@@ -111,7 +112,7 @@ async function inject(
     },
     payload: JSON.stringify(message),
   })
-  const body: unknown = response.body === '' ? {} : JSON.parse(response.body)
+  const body: unknown = response.body === '' ? {} : parseJson(response.body)
   const { statusCode: status, headers: answered } = response
   return { ...(isJsonObject(body) ? body : {}), status, headers: answered }
 }

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { hasLoneSurrogate } from './find-lone-surrogate.ts'
 import { findRepeatedKey } from './find-repeated-key.ts'
 import { everyLexemeIsInteger, integerLexemesOf } from './number-lexemes.ts'
+import { parseJson } from './parse-json.ts'
 import { type JsonReading, NOT_JSON, refuseRepeatedKey, TOO_DEEP } from './reading.ts'
 import { restoreNumbers } from './restore-numbers.ts'
 import { scanBytes } from './scan-bytes.ts'
@@ -28,13 +29,13 @@ export function readJson(bytes: Uint8Array): JsonReading {
   try {
     if (!isUtf8(buffer)) return NOT_JSON
     text = buffer.toString('utf8')
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     return NOT_JSON
   }
   if (hasLoneSurrogate(text)) return NOT_JSON
 
-  // `JSON.parse` keeps one of the members that share a key, so a repeat leaves fewer than colons.
+  // `parseJson` keeps one of the members that share a key, so a repeat leaves fewer than colons.
   const tally: Tally = { hasUnsafeNumber: false }
   if (countMembers(value, tally) !== scan.members) {
     const key = findRepeatedKey(text)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { putOwn } from './put-own.ts'
 import { type JsonAccepted, type JsonReading, MAX_DEPTH, NOT_JSON, TOO_DEEP } from './reading.ts'
 
 /**
@@ -108,19 +109,6 @@ function copyMembers(members: object, depth: number, progress: Progress): unknow
     putOwn(copy, key, member)
   }
   return copy
-}
-
-// A plain assignment would fall to a setter or a constant of the prototype, `__proto__` above all;
-// a plain descriptor would inherit what somebody has put on `Object.prototype`.
-function putOwn<Key extends string | number>(
-  target: Record<Key, unknown>,
-  key: Key,
-  value: unknown,
-): void {
-  if (key in target) {
-    const own = { __proto__: null, writable: true, enumerable: true, configurable: true, value }
-    Object.defineProperty(target, key, own)
-  } else target[key] = value
 }
 
 function integerLexemesIn(root: unknown): JsonAccepted['isIntegerLexeme'] {

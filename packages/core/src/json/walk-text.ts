@@ -62,7 +62,7 @@ export function eachEntry(text: string, at: number, visit: VisitEntry): number {
     let key: string | number = index
     if (isObject) {
       const keyEnd = skipString(text, next)
-      key = readKey(text.slice(next, keyEnd))
+      key = readString(text.slice(next, keyEnd))
       next = skipSpace(text, skipSpace(text, keyEnd) + 1)
     }
     const comma = skipSpace(text, visit(key, next))
@@ -71,15 +71,19 @@ export function eachEntry(text: string, at: number, visit: VisitEntry): number {
   }
 }
 
-function readKey(quoted: string): string {
+/** Gives the text that a string with its quotes stands for. */
+export function readString(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
-  const key: string = JSON.parse(quoted)
-  return key
+  const string: string = JSON.parse(quoted)
+  return string
 }
 
-// The run of backslashes before a quote ends at the opening quote at the latest.
-function skipString(text: string, opening: number): number {
-  let quote = text.indexOf('"', opening + 1)
+/**
+ * Finds the end of a string, given its opening quote or any other character before the first
+ * backslash in it: the run of backslashes before a quote ends there at the latest.
+ */
+export function skipString(text: string, at: number): number {
+  let quote = text.indexOf('"', at + 1)
   while (quote !== -1) {
     let before = quote - 1
     while (text[before] === '\\') before--

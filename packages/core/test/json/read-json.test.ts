@@ -273,6 +273,7 @@ describe('readJson: prototypes', () => {
       '{"a":1,"polluted":2,"n":9007199254740993,"a":1}',
       '{"a":[{}],"get":1,"set":1,"value":1.0}',
       '{"a":{},"a":1}',
+      '{"\\u0061":1,"get":[1,{"set":2}]}',
     ]
     const before = texts.map((text) => JSON.stringify(read(text), bigIntAsText))
     const during = withPollution(() => texts.map(read))

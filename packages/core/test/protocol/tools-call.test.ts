@@ -274,3 +274,27 @@ describe('S08: calls without arguments', () => {
     })
   })
 })
+
+// Here V8 may take an escaped key for one of an object made before: test/json/parse-json.test.ts.
+describe('an answer with a key that JSON escapes', () => {
+  const answer = { fine: 1, '"': 2 }
+  const prime = () => JSON.parse('{"fine":0,"\\\\":0}')
+
+  test('is held to the output schema with the key it has', async () => {
+    prime()
+    const outputSchema = {
+      type: 'object',
+      properties: { fine: {}, '"': {} },
+      additionalProperties: false,
+    }
+    expect(await answerOf(answer, { outputSchema })).toEqual(valueAnswer(answer))
+  })
+
+  test('keeps the key, in its _meta too', async () => {
+    prime()
+    const given = toolResult({ content: [], structuredContent: answer, _meta: answer })
+    expect(await answerOf(given)).toMatchObject({
+      result: { structuredContent: answer, _meta: answer },
+    })
+  })
+})
