@@ -10,6 +10,7 @@ export default defineConfig({
     alias: [
       { find: /^@beam-mcp\/core$/, replacement: from('packages/core/src/index.ts') },
       { find: /^@beam-mcp\/core\/server$/, replacement: from('packages/core/src/server.ts') },
+      { find: /^@beam-mcp\/core\/stdio$/, replacement: from('packages/core/src/stdio.ts') },
       { find: /^@beam-mcp\/core\/testing$/, replacement: from('packages/core/src/testing.ts') },
       {
         find: /^@beam-mcp\/core\/json-schema$/,

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** Milliseconds that a process whose run is over has to end by itself. */
+const GRACE_MS = 1_000
+
+/**
+ * Calls back at a signal that asks the process to end, which it then does not do by itself.
+ *
+ * @returns lets go of the signals
+ * @see MCP 2026-07-28, stdio: IO-08, IO-09
+ */
+export function onSignals(end: (signal: string) => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, end)
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end)
+  }
+}
+
+/**
+ * Sees to it that no process outlives its client: one that ends by itself never notices, one that
+ * something still holds is ended, with the exit code that it set or 0.
+ */
+export function endProcessSoon(): void {
+  setTimeout(() => process.exit(), GRACE_MS).unref()
+}

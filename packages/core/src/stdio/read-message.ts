@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readJson } from '../json/read-json.ts'
+import type { JsonAccepted } from '../json/reading.ts'
+import { readingError } from '../protocol/create-server.ts'
+import { kindOf } from '../protocol/echo.ts'
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'
+
+/** One object as a line brought it, or the error that answers the line. */
+export type MessageReading =
+  | { readonly ok: true; readonly message: JsonObject; readonly reading: JsonAccepted }
+  | { readonly ok: false; readonly error: WireError }
+
+/** @see docs/stdio.md, "What a bad line gets"; IO-11 */
+export function readMessage(bytes: Buffer): MessageReading {
+  const reading = readJson(bytes)
+  if (!reading.ok) return { ok: false, error: readingError(reading.refusal) }
+  const { value } = reading
+  return isJsonObject(value)
+    ? { ok: true, message: value, reading }
+    : { ok: false, error: invalidRequest(`Expected a JSON object, got ${kindOf(value)}`) }
+}

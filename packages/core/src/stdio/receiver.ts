@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from '../catalog/catalog.ts'
+import type { JsonAccepted } from '../json/reading.ts'
+import type { Cancellation } from '../protocol/cancellation.ts'
+import { echo } from '../protocol/echo.ts'
+import type { Engine } from '../protocol/engine.ts'
+import {
+  encodeError,
+  idForLog,
+  type JsonRpcId,
+  type Notification,
+  type Request,
+  readEnvelope,
+} from '../protocol/json-rpc.ts'
+import { type Logger, logSafely } from '../protocol/logger.ts'
+import { isJsonObject, type JsonObject, ownMember } from '../protocol/plain.ts'
+import { createSession } from '../protocol/session.ts'
+import { settle } from '../protocol/settle.ts'
+import { internalError, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
+import { readMessage } from './read-message.ts'
+import type { Requests } from './requests.ts'
+
+/** What messages are for. */
+export interface ReceiverParts {
+  readonly engine: Engine
+  readonly log: Logger
+  readonly requests: Requests
+  /** The client wants the end: nothing more is to be read. */
+  readonly onExit: () => void
+  /** Nothing is to be read until the promise of an answer is kept: it may be the last one. */
+  readonly hold: () => void
+  readonly unhold: () => void
+}
+
+/** Takes what the input brings. */
+export interface Receiver {
+  readonly takeMessage: (bytes: Buffer) => void
+  readonly takeRefusal: (error: WireError) => void
+}
+
+/** Answered beside slow requests: clients probe with the one, and look after a server with the other. */
+const URGENT = new Set(['ping', 'server/discover', 'shutdown'])
+
+/**
+ * Tells messages apart and makes jobs of those that are answered.
+ *
+ * @see docs/stdio.md; MCP 2026-07-28, stdio: IO-05 to IO-11, ENV-08, ENV-10
+ */
+export function createReceiver(parts: ReceiverParts): Receiver {
+  const { engine, log, requests } = parts
+  const session = createSession()
+  const serve = (
+    reading: JsonAccepted,
+    cancellation?: Cancellation,
+  ): Awaitable<string | undefined> => {
+    const transportContext = { transport: 'stdio' } as const
+    const exchange = { transportContext, principal: undefined, log, session, cancellation }
+    const answer = engine.serve(reading, exchange)
+    return answer instanceof Promise
+      ? answer.then(({ body }) => body)
+      : (answer as Awaited<typeof answer>).body
+  }
+  const takeRefusal = (error: WireError): void => {
+    const text = encodeError(undefined, error)
+    requests.add({ size: text.length, isUrgent: true, run: () => text })
+  }
+  const takeRequest = (request: Request, reading: JsonAccepted, size: number): void => {
+    if (requests.has(request.id)) {
+      logSafely(log, 'warn', { requestId: idForLog(request.id) }, REPEATED_ID)
+      return takeRefusal(invalidRequest('Invalid Request: the id of a request in flight'))
+    }
+    requests.add(jobOf(request, size, parts, (cancellation) => serve(reading, cancellation)))
+  }
+  const takeMessage = (bytes: Buffer): void => {
+    const read = readMessage(bytes)
+    if (!read.ok) return takeRefusal(read.error)
+    const { message, reading } = read
+    if (isResponse(message)) return logSafely(log, 'debug', {}, UNASKED_RESPONSE)
+    const envelope = readEnvelope(message, reading.isIntegerLexeme)
+    if (envelope.kind === 'refused') {
+      requests.add({ size: bytes.length, isUrgent: true, run: () => serve(reading) })
+    } else if (envelope.method === 'exit') parts.onExit()
+    else if (envelope.kind === 'request') takeRequest(envelope, reading, bytes.length)
+    else if (envelope.method === 'notifications/cancelled')
+      takeCancellation(envelope, reading, parts)
+    else void serve(reading)
+  }
+  return { takeMessage, takeRefusal }
+}
+
+/** An answer to a question that this server never asks. @see L-IO-03 */
+function isResponse(message: JsonObject): boolean {
+  const has = (key: string): boolean => Object.hasOwn(message, key)
+  return !has('method') && (has('result') || has('error'))
+}
+
+function jobOf(
+  { id, method }: Request,
+  size: number,
+  { log, hold, unhold }: ReceiverParts,
+  serve: (cancellation: Cancellation) => Awaitable<string | undefined>,
+) {
+  const isLast = method === 'shutdown'
+  if (isLast) hold()
+  return {
+    id,
+    size,
+    isUrgent: URGENT.has(method),
+    // The handshake is not to be cancelled, by the revision that has one.
+    isCancellable: method !== 'initialize' && !isLast,
+    run: (cancellation: Cancellation) =>
+      settle<string | undefined, string | undefined>(
+        () => serve(cancellation),
+        (text) => {
+          if (isLast) unhold()
+          return text
+        },
+        (thrown) => {
+          logSafely(log, 'error', { err: thrown, requestId: idForLog(id) }, 'A request failed')
+          return encodeError(id, internalError())
+        },
+      ),
+  }
+}
+
+/** @see MCP 2026-07-28, Cancellation: CANC-02, CANC-05, CANC-09; L-CANC-01 */
+function takeCancellation(
+  { params }: Notification,
+  reading: JsonAccepted,
+  { log, requests }: ReceiverParts,
+): void {
+  const id = readRequestId(params, reading)
+  const isCancelled = id !== undefined && requests.cancel(id)
+  const reason = isJsonObject(params) ? ownMember(params, 'reason') : undefined
+  const bindings = {
+    ...(id !== undefined && { requestId: idForLog(id) }),
+    ...(reason !== undefined && { reason: echo(reason) }),
+  }
+  logSafely(log, 'debug', bindings, isCancelled ? 'A request was cancelled' : NOTHING_TO_CANCEL)
+}
+
+function readRequestId(params: unknown, { isIntegerLexeme }: JsonAccepted): JsonRpcId | undefined {
+  const id = isJsonObject(params) ? ownMember(params, 'requestId') : undefined
+  if (typeof id === 'string' || typeof id === 'bigint') return id
+  const isInteger = Number.isInteger(id) && isIntegerLexeme(['params', 'requestId'])
+  return isInteger ? (id as number) : undefined
+}
+
+const REPEATED_ID =
+  'A request has the id of another that is not answered yet; it was refused without an id'
+
+const UNASKED_RESPONSE = 'A response was dropped: this server sends no requests'
+
+const NOTHING_TO_CANCEL = 'A cancellation names no request in flight, and was ignored'

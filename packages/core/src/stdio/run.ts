@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Engine } from '../protocol/engine.ts'
+import { type Logger, logSafely } from '../protocol/logger.ts'
+import { createFrameReader, type FrameReader } from './frames.ts'
+import { createReceiver } from './receiver.ts'
+import { Requests } from './requests.ts'
+import type { ReadStdioOptions } from './stdio-options.ts'
+import { createLineWriter, type LineWriter, type WriteText } from './writer.ts'
+
+/** What one run is made of. */
+export interface RunParts {
+  readonly options: Pick<
+    ReadStdioOptions,
+    'input' | 'output' | 'maxConcurrency' | 'drainTimeoutMs' | 'signal'
+  >
+  readonly engine: Engine
+  readonly log: Logger
+  /** Bytes of the longest line and of the largest frame. */
+  readonly lineLimit: number
+  readonly write: WriteText
+}
+
+/**
+ * Serves one pair of streams from its first byte until its end. Both are left as they are: paused,
+ * with none of the run's listeners on them.
+ *
+ * @see docs/stdio.md, "How a run ends"
+ */
+export class Run {
+  /** Settled when the run is over. */
+  readonly ended: Promise<void>
+  readonly #parts: RunParts
+  readonly #writer: LineWriter
+  readonly #frames: FrameReader
+  readonly #requests: Requests
+  #resolve: () => void = () => undefined
+  #isHeld = false
+  #isReading = false
+  /** Nothing more is read; what was accepted is finished. */
+  #isStopping = false
+  #isOver = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+    const { options, engine, log } = parts
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+    this.#writer = createLineWriter(options.output, parts.write, {
+      onDrain: () => this.#goOn(),
+      onGone: () => this.abort('the output is gone'),
+    })
+    this.#requests = new Requests({
+      maxConcurrency: options.maxConcurrency,
+      canStart: () => !this.#writer.isFull && !this.#isOver,
+      onAnswer: (text) => this.#writer.write(text),
+      onChange: () => this.#look(),
+    })
+    const receiver = createReceiver({
+      engine,
+      log,
+      requests: this.#requests,
+      onExit: () => this.stop(),
+      hold: () => this.#setHeld(true),
+      unhold: () => this.#setHeld(false),
+    })
+    this.#frames = createFrameReader(parts.lineLimit, {
+      onMessage: receiver.takeMessage,
+      onRefusal: receiver.takeRefusal,
+      onEnd: () => this.stop(),
+    })
+    this.#frames.pause()
+  }
+
+  /** Begins to read. */
+  start(): void {
+    const { input, output, signal } = this.#parts.options
+    input.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onEnd)
+    input.on('error', this.#onInputError)
+    signal?.addEventListener('abort', this.#onAbort)
+    if (signal?.aborted === true) return this.#onAbort()
+    if (output.destroyed || output.writableEnded) return this.abort('the output is gone')
+    this.#look()
+    // Streams that were over before tell nobody of it.
+    if (input.readableEnded || input.destroyed) this.#onEnd()
+  }
+
+  /** Reads no further; what was accepted has the drain timeout to be finished and written. */
+  stop(): void {
+    if (this.#isStopping || this.#isOver) return
+    this.#isStopping = true
+    this.#frames.pause()
+    this.#releaseInput()
+    const { drainTimeoutMs } = this.#parts.options
+    this.#timer = setTimeout(() => this.abort('the drain timeout has passed'), drainTimeoutMs)
+    this.#look()
+  }
+
+  /** Ends at once: what is not answered yet is cancelled, and nothing more is written. */
+  abort(why: string): void {
+    if (this.#isOver) return
+    const { count } = this.#requests
+    this.#finish()
+    this.#requests.abort()
+    const level = count === 0 ? 'debug' : 'warn'
+    logSafely(this.#parts.log, level, { requests: count }, `The run ends: ${why}`)
+  }
+
+  readonly #onData = (chunk: unknown): void => {
+    if (typeof chunk === 'string') this.#frames.push(Buffer.from(chunk))
+    else if (chunk instanceof Uint8Array) this.#frames.push(asBuffer(chunk))
+    else this.abort('the input gave something that is no bytes')
+  }
+
+  readonly #onEnd = (): void => this.#frames.end()
+
+  readonly #onInputError = (): void => this.abort('the input failed')
+
+  readonly #onAbort = (): void => this.abort('its signal was aborted')
+
+  #setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld
+    this.#look()
+  }
+
+  /** The output takes more again. */
+  #goOn(): void {
+    this.#requests.startWaiting()
+    this.#look()
+  }
+
+  /** Reads on or pauses, by what there is room for; when all is done, ends. */
+  #look(): void {
+    if (this.#isOver) return
+    if (!this.#isStopping) return this.#readWhile(this.#hasRoom())
+    if (this.#requests.count > 0) return
+    void this.#writer.flush().then(() => {
+      if (this.#requests.count === 0) this.#finish()
+    })
+  }
+
+  #hasRoom(): boolean {
+    return !this.#isHeld && this.#requests.hasRoom && !this.#writer.isFull
+  }
+
+  #readWhile(isReading: boolean): void {
+    if (isReading === this.#isReading) return
+    this.#isReading = isReading
+    const { input } = this.#parts.options
+    if (!isReading) {
+      this.#frames.pause()
+      input.pause()
+      return
+    }
+    // What is left of the last chunk comes first, and may fill all the room again.
+    this.#frames.resume()
+    if (this.#isReading) input.resume()
+  }
+
+  #releaseInput(): void {
+    const { input } = this.#parts.options
+    input.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd)
+    input.off('error', this.#onInputError)
+    input.pause()
+  }
+
+  #finish(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#frames.pause()
+    this.#releaseInput()
+    this.#parts.options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#writer.release()
+    this.#resolve()
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

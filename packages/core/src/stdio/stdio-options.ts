@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Readable, Writable } from 'node:stream'
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
+import { readCount, SERVER_OPTION_NAMES, type ServerOptions } from '../protocol/server-options.ts'
+
+/** The options of `runStdio`. Whatever is not named here is refused. */
+export interface StdioOptions<Principal = unknown> extends ServerOptions<Principal> {
+  /** Where messages come from, as bytes. @default process.stdin */
+  readonly input?: Readable
+  /** Where answers go, a line each. @default process.stdout */
+  readonly output?: Writable
+  /** Ends the run at once when it is aborted. */
+  readonly signal?: AbortSignal
+  /** Requests that run at the same time, from 1; with 1 everything is answered in order. @default 64 */
+  readonly maxConcurrency?: number
+  /** Milliseconds that accepted requests have after the end of input, from 0. @default 5_000 */
+  readonly drainTimeoutMs?: number
+}
+
+/** The same, checked and with every default filled in; `server` is for the server to check. */
+export interface ReadStdioOptions {
+  readonly server: JsonObject
+  readonly input: Readable
+  readonly output: Writable
+  /** Whether both streams are those of the process, which then lives as long as the run. */
+  readonly ownsProcess: boolean
+  readonly signal: AbortSignal | undefined
+  readonly maxConcurrency: number
+  readonly drainTimeoutMs: number
+}
+
+const OWN_NAMES = ['input', 'output', 'signal', 'maxConcurrency', 'drainTimeoutMs'] as const
+const DEFAULT_CONCURRENCY = 64
+const DEFAULT_DRAIN_MS = 5_000
+/** Milliseconds: the longest timer Node holds. */
+const LONGEST_TIMER_MS = 2_147_483_647
+
+/**
+ * Checks the options of a run, those of the protocol server excepted.
+ *
+ * @throws BEAM_ERR_OPT_INVALID naming the option and the fix
+ */
+export function readStdioOptions(given: unknown): ReadStdioOptions {
+  if (!isJsonObject(given)) {
+    return refuseOption('options', 'must be an object with catalog and dispatch')
+  }
+  refuseUnknown(given, [...OWN_NAMES, ...SERVER_OPTION_NAMES])
+  const { input, output, signal } = given
+  return Object.freeze({
+    server: pickServer(given),
+    input: readInput(input),
+    output: readOutput(output),
+    ownsProcess: input === undefined && output === undefined,
+    signal: readSignal(signal),
+    maxConcurrency: readCount('maxConcurrency', given['maxConcurrency'], DEFAULT_CONCURRENCY),
+    drainTimeoutMs: readDrainTimeout(given['drainTimeoutMs']),
+  })
+}
+
+function pickServer(given: JsonObject): JsonObject {
+  return Object.fromEntries(
+    SERVER_OPTION_NAMES.filter((name) => given[name] !== undefined).map((name) => [
+      name,
+      given[name],
+    ]),
+  )
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => typeof (value as JsonObject)[name] === 'function')
+  )
+}
+
+function readInput(given: unknown): Readable {
+  if (given === undefined) return process.stdin
+  return hasMethods(given, ['on', 'off', 'pause', 'resume', 'read'])
+    ? (given as Readable)
+    : refuseOption('input', 'must be a readable stream of bytes, or left out')
+}
+
+function readOutput(given: unknown): Writable {
+  if (given === undefined) return process.stdout
+  return hasMethods(given, ['on', 'off', 'write', 'end'])
+    ? (given as Writable)
+    : refuseOption('output', 'must be a writable stream of bytes, or left out')
+}
+
+function readSignal(given: unknown): AbortSignal | undefined {
+  if (given === undefined) return undefined
+  return hasMethods(given, ['addEventListener', 'removeEventListener'])
+    ? (given as AbortSignal)
+    : refuseOption('signal', 'must be an AbortSignal, or left out')
+}
+
+function readDrainTimeout(given: unknown): number {
+  if (given === undefined) return DEFAULT_DRAIN_MS
+  return Number.isSafeInteger(given) && Number(given) >= 0 && Number(given) <= LONGEST_TIMER_MS
+    ? Number(given)
+    : refuseOption(
+        'drainTimeoutMs',
+        `must be a whole number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,
+      )
+}

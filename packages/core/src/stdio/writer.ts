@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Writable } from 'node:stream'
+
+/** What becomes of an output. */
+export interface WriterEvents {
+  /** The output takes more again.  */
+  readonly onDrain: () => void
+  /** The output takes nothing more: an error, or its end. Told once at most. */
+  readonly onGone: (reason: Error | undefined) => void
+}
+
+/** Writes answers to an output, a line each. */
+export interface LineWriter {
+  /** Whether the output asked to wait; what is written all the same is held in memory. */
+  readonly isFull: boolean
+  /** Writes text that holds no line feed, and one behind it. */
+  readonly write: (text: string) => void
+  /** Resolves once the output took all that was written, or is gone. */
+  readonly flush: () => Promise<void>
+  /** Lets go of the output, which is neither ended nor destroyed. */
+  readonly release: () => void
+}
+
+/** Writes text, and tells when it is written or what it failed with. */
+export type WriteText = (text: string, onWritten: (error?: Error | null) => void) => unknown
+
+const ignore = (): void => undefined
+
+/**
+ * @param write  writes to the output, past whatever its own `write` was replaced by
+ * @see MCP 2026-07-28, stdio: IO-01
+ */
+export function createLineWriter(
+  output: Writable,
+  write: WriteText,
+  { onDrain, onGone }: WriterEvents,
+): LineWriter {
+  const waiting: (() => void)[] = []
+  let pending = 0
+  let isGone = false
+  let isReleased = false
+  const settle = (): void => {
+    if (pending > 0 && !isGone) return
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  const lose = (reason?: Error): void => {
+    if (isGone) return
+    isGone = true
+    settle()
+    onGone(reason)
+  }
+  const letErrorsGo = (): void => {
+    // A stream tells a write of its error before it tells its listeners.
+    setImmediate(() => output.off('error', ignore))
+  }
+  const onWritten = (error?: Error | null): void => {
+    pending -= 1
+    if (isReleased && pending === 0) letErrorsGo()
+    if (error) lose(error)
+    else settle()
+  }
+  const onClose = (): void => lose()
+  output.on('error', lose).on('close', onClose).on('drain', onDrain)
+  return {
+    get isFull() {
+      return output.writableNeedDrain
+    },
+    write: (text) => {
+      if (isGone) return
+      // Somebody else ended it: to write would be an error of ours.
+      if (output.destroyed || output.writableEnded) return lose()
+      pending += 1
+      write(`${text}\n`, onWritten)
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        settle()
+      }),
+    release: () => {
+      isReleased = true
+      output.off('error', lose).off('close', onClose).off('drain', onDrain)
+      if (pending === 0 && !isGone) return
+      // What was written may still fail, and an error without a listener ends the process.
+      output.on('error', ignore)
+      if (pending === 0) letErrorsGo()
+    },
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type ChildProcess, type StdioOptions as Pipes, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+import { onTestFinished } from 'vitest'
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+/**
+ * Makes a program of a fixture and of the sources, since neither Node's loader reads TypeScript nor
+ * do children know the aliases of the tests.
+ *
+ * @param fixture  a file of `test/stdio/fixtures`, without its ending
+ * @returns its path
+ */
+export async function buildProgram(fixture: string): Promise<string> {
+  const file = path(`../dist/stdio/${fixture}-${process.pid}.mjs`)
+  await build({
+    input: path(`../stdio/fixtures/${fixture}.ts`),
+    platform: 'node',
+    external: /^(?!@beam-mcp|[./])/,
+    resolve: {
+      alias: Object.fromEntries(
+        ['server', 'stdio'].map((name) => [`@beam-mcp/core/${name}`, path(`../../src/${name}.ts`)]),
+      ),
+    },
+    output: { format: 'esm', file, codeSplitting: false },
+  })
+  return file
+}
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A server in a process of its own. */
+export interface Child {
+  readonly process: ChildProcess
+  /** Writes to its standard input; messages become lines. */
+  readonly send: (...messages: (string | Buffer | object)[]) => void
+  /** Ends its standard input. */
+  readonly end: () => void
+  /** The next line of its standard output, decoded. Rejects where it ends before. */
+  readonly next: () => Promise<Record<string, unknown>>
+  /** So many lines, decoded. */
+  readonly take: (count: number) => Promise<Record<string, unknown>[]>
+  /** Resolves once its standard error has said a text. */
+  readonly said: (text: string) => Promise<void>
+  /** All of its standard output so far. */
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Resolves when it is over and all of its output was read. */
+  readonly exit: Promise<Exit>
+}
+
+/** What a process is started with. */
+export interface ChildOptions {
+  readonly options?: object
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdio?: Pipes
+}
+
+/** Starts a program; it is killed where it outlives its test. */
+export function startProgram(file: string, { options = {}, env, stdio }: ChildOptions = {}): Child {
+  const child = spawn(process.execPath, [file], {
+    stdio: stdio ?? 'pipe',
+    env: { ...process.env, ...env, STDIO_OPTIONS: JSON.stringify(options) },
+  })
+  const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Exit)
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    child.stdin?.destroy()
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    await exit
+  })
+  // A child that is gone takes nothing more.
+  child.stdin?.on('error', () => undefined)
+  const out = collect(child.stdout)
+  const err = collect(child.stderr)
+  let at = 0
+  const next = async (): Promise<Record<string, unknown>> => {
+    await out.until((text) => text.includes('\n', at))
+    const end = out.text().indexOf('\n', at)
+    const line = out.text().slice(at, end)
+    at = end + 1
+    return JSON.parse(line)
+  }
+  return {
+    process: child,
+    send: (...messages) => {
+      for (const message of messages) {
+        const isRaw = typeof message === 'string' || Buffer.isBuffer(message)
+        child.stdin?.write(isRaw ? message : `${JSON.stringify(message)}\n`)
+      }
+    },
+    end: () => void child.stdin?.end(),
+    next,
+    take: async (count) => {
+      const lines = []
+      while (lines.length < count) lines.push(await next())
+      return lines
+    },
+    said: (text) => err.until((said) => said.includes(text)),
+    stdout: out.text,
+    stderr: err.text,
+    exit,
+  }
+}
+
+interface Collected {
+  readonly text: () => string
+  readonly until: (holds: (text: string) => boolean) => Promise<void>
+}
+
+function collect(stream: NodeJS.ReadableStream | null): Collected {
+  let text = ''
+  let isOver = stream === null
+  let wake = (): void => undefined
+  stream?.setEncoding('utf8')
+  stream?.on('data', (part: string) => {
+    text += part
+    wake()
+  })
+  stream?.on('close', () => {
+    isOver = true
+    wake()
+  })
+  const until = async (holds: (text: string) => boolean): Promise<void> => {
+    while (!holds(text)) {
+      if (isOver) throw new Error(`the stream ended with ${JSON.stringify(text.slice(-500))}`)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return { text: () => text, until }
+}
