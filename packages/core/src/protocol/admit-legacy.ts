@@ -24,11 +24,6 @@ export function admitLegacy(
   const isHandshake = method === HANDSHAKE
   const refused = isHandshake ? undefined : checkLegacyVersion(mirror, revision.version)
   if (refused !== undefined) return { error: refused }
-  const found = revision.methods.get(method)
-  if (found === undefined) return { error: withStatus(methodNotFound(cutText(method)), revision) }
-  if (params !== undefined && !isJsonObject(params) && found.ignoresParams !== true) {
-    return { error: invalidParams('params must be an object') }
-  }
   const read = isJsonObject(params) ? params : {}
   const meta = readMeta(read, isHandshake)
   if (meta === undefined) return { error: invalidParams('params._meta must be an object', 400) }
@@ -37,6 +32,11 @@ export function admitLegacy(
   const told = session === undefined ? client : { ...client, ...pickClient(session) }
   return { served: legacy, method: found, params: read, meta, client: told, mirror: undefined }
 }
+  const found = revision.methods.get(method)
+  if (found === undefined) return { error: withStatus(methodNotFound(cutText(method)), revision) }
+  if (params !== undefined && !isJsonObject(params) && found.ignoresParams !== true) {
+    return { error: invalidParams('params must be an object') }
+  }
 
 /**
  * The header names what the handshake agreed on, or is forgotten.

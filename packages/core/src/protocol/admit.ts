@@ -5,7 +5,13 @@ import { HANDSHAKE, isLegacy, PROBE } from './era.ts'
 import type { Exchange, HeaderMirror, Reading } from './exchange.ts'
 import type { Request } from './json-rpc.ts'
 import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
-import { type RequestMeta, readVersionedMeta, UNKNOWN_CLIENT, versionOf } from './request-meta.ts'
+import {
+  type RequestMeta,
+  readVersionedMeta,
+  UNKNOWN_CLIENT,
+  VERSION_KEY,
+  versionOf,
+} from './request-meta.ts'
 import type { Method } from './revision.ts'
 import type { Served, ServedRevisions } from './served-revisions.ts'
 import { methodNotFound, unsupportedVersion, type WireError } from './wire-errors.ts'
@@ -81,20 +87,21 @@ function admitModern(
 
 /**
  * The probe of a client that does not know the era yet, on a transport that serves both: answered
- * whatever it carries, unless it names a revision that is not served.
+ * whatever it carries, unless it names a revision that is not served, or names it by no string.
  *
  * @see MCP 2026-07-28, stdio, Backward Compatibility: IO-10, L-IO-11
  */
 function admitProbe(params: unknown, modern: Served, versions: readonly string[]): Admitted {
-  const named = versionOf(params)
-  if (named !== undefined && !versions.includes(named)) {
-    return { error: unsupportedVersion(versions, cutText(named)) }
+  const given = isJsonObject(params) ? ownMember(params, '_meta') : undefined
+  const meta = isJsonObject(given) ? given : {}
+  const versioned = Object.hasOwn(meta, VERSION_KEY) ? readVersionedMeta(params) : undefined
+  if (versioned?.ok === false) return { error: versioned.error }
+  if (versioned !== undefined && !versions.includes(versioned.version)) {
+    return { error: unsupportedVersion(versions, cutText(versioned.version)) }
   }
   const method = modern.revision.methods.get(PROBE)
   if (method === undefined) return { error: methodNotFound(PROBE) }
   const read = isJsonObject(params) ? params : {}
-  const given = ownMember(read, '_meta')
-  const meta = isJsonObject(given) ? given : {}
   return { served: modern, method, params: read, meta, client: UNKNOWN_CLIENT, mirror: undefined }
 }
 

@@ -7,8 +7,8 @@ import type { ServedRevisions } from './served-revisions.ts'
 export const HANDSHAKE = 'initialize'
 /** Asks which revisions there are; it belongs to the newer era whatever it names. */
 export const PROBE = 'server/discover'
-/** Methods that only the newer era has: on HTTP they are never taken for older traffic. */
-const MODERN_ONLY = new Set([PROBE, 'subscriptions/listen'])
+/** Only the newer era has it: on HTTP it is never taken for older traffic. */
+const LISTEN = 'subscriptions/listen'
 
 /**
  * The era of one message. On HTTP it is the older one only if neither the body nor a header names a
@@ -26,8 +26,8 @@ export function isLegacy(
   if (method === PROBE) return modern === undefined
   if (mirror === undefined && method === HANDSHAKE) return true
   const oldest = legacy.revision.version
-  const isNewer = mirror?.versions.some((version) => version > oldest) === true
   const named = versionOf(params)
-  if (named !== undefined) return named === oldest && !isNewer
-  return modern === undefined || (!isNewer && !(mirror !== undefined && MODERN_ONLY.has(method)))
+  if (named !== undefined && named !== oldest) return false
+  if (modern === undefined || mirror === undefined) return true
+  return method !== LISTEN && !mirror.versions.some((version) => version > oldest)
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
 import { invalidParams, type WireError } from './wire-errors.ts'
 
 /** The revision a request names, in `params._meta`. @see META-01 */
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo'
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
