@@ -36,10 +36,39 @@ export function encodeOutcome(tool: CompiledTool, outcome: unknown, form: ToolFo
   }
 }
 
-/** Structured content as a member, where the form can hold it: its text is in `content` all the same. */
+/** Structured content as a member, where the form can hold it. */
 function structure(json: string | undefined, form: ToolForm): string {
-  const isShown = json !== undefined && (form === 'full' || json.startsWith('{'))
-  return isShown ? `"structuredContent":${json},` : ''
+  return json !== undefined && canHold(form, json) ? `"structuredContent":${json},` : ''
+}
+
+function canHold(form: ToolForm, json: string): boolean {
+  return form === 'full' || json.startsWith('{')
+}
+
+/**
+ * The blocks with a text for structured content that the form cannot hold, unless one says it already.
+ *
+ * @see MCP 2025-11-25: L-TOOL-02
+ */
+function sayInText(
+  content: readonly unknown[],
+  json: string | undefined,
+  form: ToolForm,
+): readonly unknown[] {
+  const isSaid =
+    json === undefined ||
+    canHold(form, json) ||
+    content.some((block) => isJsonObject(block) && means(block['text'], json))
+  return isSaid ? content : [...content, { type: 'text', text: json }]
+}
+
+/** Whether a text is this JSON, however it is laid out. */
+function means(text: unknown, json: string): boolean {
+  try {
+    return typeof text === 'string' && JSON.stringify(parseJson(text)) === json
+  } catch {
+    return false
+  }
 }
 
 function encodeToolResult(tool: CompiledTool, result: ToolResult, form: ToolForm): Result {
@@ -57,8 +86,9 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult, form: ToolForm
     structuredContent === undefined ? undefined : encodeValue(tool, structuredContent)
   if (isError !== true) checkOutput(tool, structured)
   return {
-    members: `"content":${encodeValue(tool, content)},${structure(structured, form)}"isError":${isError === true}`,
+    members: `"content":${encodeValue(tool, said)},${structure(structured, form)}"isError":${isError === true}`,
     isError: isError === true,
+  const said = sayInText(content, structured, form)
     meta: meta === undefined ? undefined : plainMeta(tool, meta),
   }
 }
