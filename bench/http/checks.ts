@@ -27,7 +27,7 @@ const { collectBody } =
   await loadBuilt<typeof import('../../packages/core/dist/http/collect-body.js')>(
     'http/collect-body.js',
   )
-const { acceptsJson, isJsonType } =
+const { accepts, isJsonType } =
   await loadBuilt<typeof import('../../packages/core/dist/http/media-types.js')>(
     'http/media-types.js',
   )
@@ -112,7 +112,7 @@ export async function checksOf({ body, headers }: Load): Promise<readonly Check[
       run: () =>
         isJsonType(headerValues(raw, 'content-type')[0] ?? '') &&
         headerValues(raw, 'content-encoding').length === 0 &&
-        acceptsJson(headerValues(raw, 'accept')),
+        accepts(headerValues(raw, 'accept'), 'application/json'),
     },
     {
       name: 'strict JSON: depth, UTF-8, repeated keys, exact numbers',

@@ -12,7 +12,16 @@ export type {
   ResourceContents,
 } from './catalog/catalog.ts'
 export type {
+  Completer,
+  CompletionAnswer,
+  CompletionContext,
+  CompletionRequest,
+  PromptRef,
+  ResourceRef,
+} from './catalog/completion.ts'
+export type {
   Annotations,
+  BlockExtras,
   ContentBlock,
   EmbeddedResource,
   Icon,
@@ -20,6 +29,14 @@ export type {
   ResourceLink,
   TextContent,
 } from './catalog/content.ts'
+export {
+  audio,
+  type EmbeddedContents,
+  embeddedResource,
+  image,
+  resourceLink,
+  text,
+} from './catalog/content-blocks.ts'
 export type {
   CallContext,
   CatalogContext,
@@ -43,10 +60,14 @@ export {
   type PromptDefinition,
   type Resource,
   type ResourceTemplate,
+  type ResourceTemplateDefinition,
   type Tool,
   type ToolDefinition,
+  type VariablesOf,
 } from './catalog/define.ts'
 export {
+  type MissingCapability,
+  missingCapability,
   type NotFound,
   notFound,
   type PromptError,
@@ -80,6 +101,7 @@ export {
 } from './protocol/create-server.ts'
 export type { CallTarget } from './protocol/exchange.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
+export type { LogLevel } from './protocol/log-levels.ts'
 export type { Logger } from './protocol/logger.ts'
 export {
   type CallEvent,

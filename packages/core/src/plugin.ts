@@ -10,11 +10,7 @@ import {
   readPluginOptions,
 } from './http/plugin-options.ts'
 import { httpRoutes } from './http/routes.ts'
-import {
-  cancellationOf,
-  createTransportServer,
-  type TransportServer,
-} from './protocol/create-server.ts'
+import { createTransportServer, inProcess, type TransportServer } from './protocol/create-server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,7 +40,7 @@ const plugin = async (
   }
   if (options.decorator !== false) {
     const fullPath = joinPath(app.prefix, prefix, options.path)
-    joinEndpoints(app, options.decorator, fullPath, inProcess(app, options, server))
+    joinEndpoints(app, options.decorator, fullPath, endpointOf(app, options, server))
   }
   await app.register(httpRoutes, {
     // Fastify ignores these on a plugin that skips encapsulation: the routes are given them.
@@ -63,7 +59,7 @@ function joinPath(scope: string, prefix: string | undefined, path: string): stri
   return path === '/' ? before || '/' : `${before}${path}`
 }
 
-function inProcess(
+function endpointOf(
   app: FastifyInstance,
   options: ReadPluginOptions,
   { serveValue }: TransportServer,
@@ -71,11 +67,10 @@ function inProcess(
   const { log } = app
   return {
     handle: (message, context) => {
-      const principal: unknown = context?.principal
+      const exchange = inProcess(context, log)
+      const { principal } = exchange
       const authorizeCall = askAuthorizeCall(options, { principal, request: undefined, log })
-      const transportContext = { transport: 'in-process' as const }
-      const cancellation = cancellationOf(context?.signal)
-      return serveValue(message, { transportContext, principal, log, authorizeCall, cancellation })
+      return serveValue(message, { ...exchange, authorizeCall })
     },
   }
 }

@@ -13,7 +13,16 @@ export type {
   ResourceContents,
 } from './catalog/catalog.ts'
 export type {
+  Completer,
+  CompletionAnswer,
+  CompletionContext,
+  CompletionRequest,
+  PromptRef,
+  ResourceRef,
+} from './catalog/completion.ts'
+export type {
   Annotations,
+  BlockExtras,
   ContentBlock,
   EmbeddedResource,
   Icon,
@@ -21,6 +30,14 @@ export type {
   ResourceLink,
   TextContent,
 } from './catalog/content.ts'
+export {
+  audio,
+  type EmbeddedContents,
+  embeddedResource,
+  image,
+  resourceLink,
+  text,
+} from './catalog/content-blocks.ts'
 export type {
   CallContext,
   CatalogContext,
@@ -44,10 +61,14 @@ export {
   type PromptDefinition,
   type Resource,
   type ResourceTemplate,
+  type ResourceTemplateDefinition,
   type Tool,
   type ToolDefinition,
+  type VariablesOf,
 } from './catalog/define.ts'
 export {
+  type MissingCapability,
+  missingCapability,
   type NotFound,
   notFound,
   type PromptError,
@@ -74,6 +95,7 @@ export {
   type McpServer,
 } from './protocol/create-server.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
+export type { LogLevel } from './protocol/log-levels.ts'
 export type { Logger } from './protocol/logger.ts'
 export {
   type CallEvent,

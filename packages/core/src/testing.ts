@@ -2,6 +2,7 @@
 
 // The subpath `@beam-mcp/core/testing`: a client for a host's own tests, over `app.inject`.
 import type { FastifyInstance } from 'fastify'
+import type { CompletionRequest } from './catalog/completion.ts'
 import { type MirroredParam, mirroredValue, readMirroredParams } from './catalog/mirrored-params.ts'
 import { encodeSentinel } from './http/sentinel.ts'
 import { parseJson } from './json/parse-json.ts'
@@ -46,6 +47,12 @@ export interface TestClient {
   readonly readResource: (uri: string) => Promise<TestAnswer>
   readonly listPrompts: (cursor?: string) => Promise<TestAnswer>
   readonly getPrompt: (name: string, args?: Readonly<Record<string, string>>) => Promise<TestAnswer>
+  /** @param context  values already chosen: `{ arguments: { country: 'no' } }` */
+  readonly complete: (
+    ref: CompletionRequest['ref'],
+    argument: CompletionRequest['argument'],
+    context?: { readonly arguments: CompletionRequest['arguments'] },
+  ) => Promise<TestAnswer>
 }
 
 const VERSION = '2026-07-28'
@@ -92,6 +99,8 @@ export function createTestClient(
     readResource: (uri) => request('resources/read', { uri }),
     listPrompts: page('prompts/list'),
     getPrompt: (name, args = {}) => request('prompts/get', { name, arguments: args }),
+    complete: (ref, argument, context) =>
+      request('completion/complete', { ref, argument, ...(context && { context }) }),
   }
 }
 

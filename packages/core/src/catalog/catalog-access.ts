@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_CATALOG_INVALID } from '../errors.ts'
+import { cutText } from '../protocol/echo.ts'
 import { type Logger, logSafely } from '../protocol/logger.ts'
 import { isThenable } from '../protocol/plain.ts'
 import type { Awaitable, Capabilities, Catalog } from './catalog.ts'
@@ -49,7 +50,8 @@ export function createCatalogAccess(
   }
   return {
     check: async () => {
-      compiledOf(await askAtStart(catalog))
+      const { tools } = compiledOf(await askAtStart(catalog))
+      for (const { name } of tools.values()) warnOfName(options.log, name)
     },
     current: (context) => {
       const answer: unknown = catalog.capabilities(options.isPublic ? withheld(context) : context)
@@ -58,6 +60,20 @@ export function createCatalogAccess(
         : compiledOf(answer)
     },
   }
+}
+
+const PLAIN_NAME = /^[A-Za-z0-9_.-]{1,128}$/
+
+/** A name outside the advice is served all the same, but not every client takes it. @see TOOL-06 */
+function warnOfName(log: Logger, name: string): void {
+  if (PLAIN_NAME.test(name)) return
+  const bindings = { tool: cutText(name) }
+  logSafely(
+    log,
+    'warn',
+    bindings,
+    'A tool name is not 1 to 128 of A-Z, a-z, 0-9, _, . and -; some clients refuse such tools, so rename it',
+  )
 }
 
 async function askAtStart(catalog: Catalog): Promise<unknown> {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import type { JsonObject } from '../protocol/plain.ts'
+import type { CompletionAnswer, CompletionContext, CompletionRequest } from './completion.ts'
 import type { ContentBlock } from './content.ts'
 import type { CallContext, CatalogContext, ReadContext } from './context.ts'
 import type { NotFound, PromptError } from './outcome.ts'
@@ -26,6 +28,8 @@ export interface ResourceContents {
   readonly text?: string
   /** Raw bytes; they travel in base64. */
   readonly blob?: Uint8Array
+  /** Keys of your own have a prefix of your own, such as `com.example/`. @see META-08 */
+  readonly _meta?: JsonObject
 }
 
 /** What `readResource` may answer: text, bytes, items, or {@link NotFound}. */
@@ -73,7 +77,16 @@ export interface Catalog<Principal = unknown> {
     context: CallContext<Principal>,
   ): Awaitable<PromptAnswer>
   /**
-   * The one rule for who sees what. It filters every list and gates every call, read and get; a
+   * Values for an argument of a listed prompt or a variable of a listed template, while it is typed.
+   * A catalog without it does not advertise completion. `createCatalog` makes it of the completers
+   * on its entries.
+   */
+  complete?(
+    request: CompletionRequest,
+    context: CompletionContext<Principal>,
+  ): Awaitable<CompletionAnswer>
+  /**
+   * The one rule for who sees what. It filters every list and gates every call, read, get and completion; a
    * hidden entry is answered exactly as one that does not exist. Anything but a boolean is a host
    * fault, and nothing is shown.
    */

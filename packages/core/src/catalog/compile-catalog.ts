@@ -24,14 +24,16 @@ export interface CompiledEntry {
   readonly json: string
 }
 
-/** A resource template with its matcher. */
+/** A resource template with its matcher and the names of its variables. */
 export interface CompiledTemplate extends CompiledEntry {
   readonly matches: (uri: string) => boolean
+  readonly variables: ReadonlySet<string>
   readonly mimeType: string | undefined
 }
 
-/** A prompt with the judge of its arguments. */
+/** A prompt with the judge of its arguments and their names. */
 export interface CompiledPrompt extends CompiledEntry {
+  readonly variables: ReadonlySet<string>
   readonly findArgumentFault: CompiledPromptSpec['findArgumentFault']
 }
 
@@ -130,20 +132,21 @@ function compileResource(given: unknown): CompiledResource {
 }
 
 function compileTemplate(given: JsonObject): CompiledTemplate {
-  const { json, matches } = encodeResourceTemplateSpec(given)
+  const { json, matches, variables } = encodeResourceTemplateSpec(given)
   const spec = given as JsonObject & ResourceTemplateSpec
   return {
     entry: { type: 'resourceTemplate', spec },
     key: spec.uriTemplate,
     json,
     matches,
+    variables,
     mimeType: spec.mimeType,
   }
 }
 
 function compilePrompt(spec: PromptSpec): CompiledPrompt {
-  const { json, findArgumentFault } = compilePromptSpec(spec)
-  return { entry: { type: 'prompt', spec }, key: spec.name, json, findArgumentFault }
+  const compiled = compilePromptSpec(spec)
+  return { entry: { type: 'prompt', spec }, key: spec.name, ...compiled }
 }
 
 function sorted<Entry extends CompiledEntry>(entries: readonly Entry[]): CompiledList<Entry> {

@@ -18,6 +18,8 @@ export interface CompiledTool {
   readonly input: CompiledSchema | undefined
   readonly output: CompiledSchema | undefined
   readonly pick: PickArguments
+  /** Milliseconds that a call may take, where the tool says so. */
+  readonly timeoutMs: number | undefined
   readonly mirrored: readonly MirroredParam[]
 }
 
@@ -84,6 +86,7 @@ export function compileTool(spec: ToolSpec, schemas: SchemaCompiler): CompiledTo
     json,
     input,
     output,
+    timeoutMs: spec.timeoutMs,
     pick: inputSchema ? preparePick(inputSchema, native) : pickNothing,
     mirrored: inputSchema ? readMirroredParams(label, inputSchema) : [],
   }

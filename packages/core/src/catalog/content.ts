@@ -20,8 +20,10 @@ export interface Icon {
   readonly theme?: 'light' | 'dark'
 }
 
-interface BlockExtras {
+/** What every block may carry. @see CONT-07 */
+export interface BlockExtras {
   readonly annotations?: Annotations
+  /** Keys of your own have a prefix of your own, such as `com.example/`. @see META-08 */
   readonly _meta?: JsonObject
 }
 
@@ -72,58 +74,6 @@ export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && BASE64.test(text)
 }
 
-/**
- * Finds what is wrong with a content block that host code built.
- *
- * @returns a phrase that follows "a block", or `undefined` for a sound block
- */
-export function findContentFault(block: unknown): string | undefined {
-  if (!isJsonObject(block)) return 'is not an object'
-  const fault = findAnnotationsFault(block['annotations'])
-  return fault === undefined ? findBlockFault(block) : `has annotations whose ${fault}`
-}
-
-function findBlockFault(block: JsonObject): string | undefined {
-  switch (block['type']) {
-    case 'text':
-      return typeof block['text'] === 'string' ? undefined : "of type 'text' has no string text"
-    case 'image':
-    case 'audio':
-      return findMediaFault(block)
-    case 'resource_link':
-      return typeof block['uri'] === 'string' && typeof block['name'] === 'string'
-        ? undefined
-        : "of type 'resource_link' needs a string uri and a string name"
-    case 'resource':
-      return findEmbeddedFault(block['resource'])
-    default:
-      return 'has a type other than text, image, audio, resource_link and resource'
-  }
-}
-
-function findMediaFault(block: JsonObject): string | undefined {
-  if (typeof block['mimeType'] !== 'string') return `of type '${block['type']}' has no mimeType`
-  const data = block['data']
-  return typeof data === 'string' && isBase64(data)
-    ? undefined
-    : `of type '${block['type']}' needs data in padded base64`
-}
-
-function findEmbeddedFault(resource: unknown): string | undefined {
-  if (!isJsonObject(resource)) return "of type 'resource' has no resource"
-  if (typeof resource['uri'] !== 'string') return "of type 'resource' has no string uri"
-  const { text, blob } = resource
-  if ((text === undefined) === (blob === undefined)) {
-    return 'embeds neither or both of text and blob'
-  }
-  if (text !== undefined) {
-    return typeof text === 'string' ? undefined : 'embeds a text that is no string'
-  }
-  return typeof blob === 'string' && isBase64(blob)
-    ? undefined
-    : 'embeds a blob that is not padded base64'
-}
-
 /** Finds what is wrong with annotations: a phrase such as `priority is not from 0 to 1`. */
 export function findAnnotationsFault(annotations: unknown): string | undefined {
   if (annotations === undefined) return undefined
@@ -135,9 +85,16 @@ export function findAnnotationsFault(annotations: unknown): string | undefined {
   if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
     return 'priority is not from 0 to 1'
   }
-  return lastModified === undefined || typeof lastModified === 'string'
+  return lastModified === undefined || isIsoTime(lastModified)
     ? undefined
-    : 'lastModified is not a string'
+    : "lastModified is not a time of ISO 8601, such as '2026-07-28T09:00:00Z'"
+}
+
+const ISO_TIME =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+
+function isIsoTime(value: unknown): boolean {
+  return typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value))
 }
 
 function isAudience(value: unknown): boolean {

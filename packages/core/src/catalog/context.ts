@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonRpcId } from '../protocol/json-rpc.ts'
+import type { LogLevel } from '../protocol/log-levels.ts'
 import type { JsonObject } from '../protocol/plain.ts'
 
 /**
@@ -51,4 +52,23 @@ export interface CallContext<Principal = unknown> extends TransportContext {
    * @see MCP 2026-07-28, Cancellation: CANC-01 to CANC-04
    */
   readonly signal: AbortSignal
+  /**
+   * Tells the client how far the work has come, if the request asked for it; otherwise, and for a
+   * value that does not increase, nothing happens.
+   *
+   * @param progress  finite, greater each time
+   * @param total  finite, where the whole is known
+   * @returns settles when the client can take more; it never rejects
+   * @see MCP 2026-07-28, Progress: PROG-01 to PROG-05
+   */
+  progress(progress: number, total?: number, message?: string): Promise<void>
+  /**
+   * Sends the client a log message, if the host enabled `logging` and the request asked for this level
+   * or a lower one; otherwise nothing happens.
+   *
+   * @param data  any JSON value; nothing secret (LOG-07)
+   * @returns settles when the client can take more; it never rejects
+   * @see MCP 2026-07-28, Logging: LOG-01 to LOG-07
+   */
+  log(level: LogLevel, data: unknown): Promise<void>
 }

@@ -9,6 +9,7 @@ import {
   type PromptDefinition,
   type Resource,
   type ResourceTemplate,
+  type ResourceTemplateDefinition,
   type Tool,
   type ToolDefinition,
 } from './define.ts'
@@ -21,10 +22,12 @@ export interface Beam<Principal> {
     tool: ToolDefinition<Schema, Principal>,
   ) => Tool<Principal>
   readonly defineResource: (resource: Resource<Principal>) => Resource<Principal>
-  readonly defineResourceTemplate: (
-    template: ResourceTemplate<Principal>,
+  readonly defineResourceTemplate: <const Template extends string = string>(
+    template: ResourceTemplateDefinition<Template, Principal>,
   ) => ResourceTemplate<Principal>
-  readonly definePrompt: <const Arguments extends readonly PromptArgument[] = readonly []>(
+  readonly definePrompt: <
+    const Arguments extends readonly PromptArgument<Principal>[] = readonly [],
+  >(
     prompt: PromptDefinition<Arguments, Principal>,
   ) => Prompt<Principal>
   readonly createCatalog: (parts: CatalogParts<Principal>) => CatalogWithDispatch<Principal>

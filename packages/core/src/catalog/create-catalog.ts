@@ -3,6 +3,7 @@
 import { isJsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
 import type { Awaitable, Catalog, CatalogEntry, Dispatch, PromptAnswer } from './catalog.ts'
+import { completeBy } from './completers.ts'
 import type { CallContext } from './context.ts'
 import type { Prompt, Resource, ResourceTemplate, Tool } from './define.ts'
 import { entryLabel, refuseEntry } from './entry-faults.ts'
@@ -41,11 +42,13 @@ export function createCatalog<Principal = unknown>(
     resources: [...resources, ...resourceTemplates],
     prompts: [...prompts],
   }
+  const complete = completeBy(capabilities)
   const toolsByName = new Map(tools.map((tool) => [tool.name, tool]))
   const catalog: Catalog<Principal> = {
     capabilities: () => capabilities,
     readResource: readerOf(resources, resourceTemplates),
     getPrompt: rendererOf(prompts),
+    ...(complete && { complete }),
     ...(allows && { allows }),
   }
   return {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable, PromptAnswer, ResourceAnswer } from './catalog.ts'
+import type { Completer } from './completion.ts'
 import type { CallContext, ReadContext } from './context.ts'
 import type { PromptArgument, PromptSpec } from './prompt-spec.ts'
 import type { ResourceSpec, ResourceTemplateSpec } from './resource-spec.ts'
@@ -54,13 +55,32 @@ export function defineResource<Principal = unknown>(
 /** A resource template and the reader of every uri it matches. */
 export interface ResourceTemplate<Principal = unknown> extends ResourceTemplateSpec {
   read(uri: string, context: ReadContext<Principal>): Awaitable<ResourceAnswer>
+  readonly complete?: Readonly<Record<string, Completer<Principal> | undefined>>
 }
 
-/** Types a resource template. Answers the same object. */
-export function defineResourceTemplate<Principal = unknown>(
-  template: ResourceTemplate<Principal>,
+/** The names of a template's variables; any name where the template's text is not known. */
+export type VariablesOf<Template extends string> = string extends Template
+  ? string
+  : Template extends `${string}{${infer Variable}}${infer Rest}`
+    ? BareName<Variable> | VariablesOf<Rest>
+    : never
+
+type BareName<Variable extends string> = Variable extends `+${infer Name}` ? Name : Variable
+
+/** What {@link defineResourceTemplate} takes. */
+export type ResourceTemplateDefinition<Template extends string, Principal> = Omit<
+  ResourceTemplate<Principal>,
+  'uriTemplate' | 'complete'
+> & {
+  readonly uriTemplate: Template
+  readonly complete?: { readonly [Name in VariablesOf<Template>]?: Completer<Principal> }
+}
+
+/** Types a resource template: completers are named as its variables. Answers the same object. */
+export function defineResourceTemplate<Principal = unknown, const Template extends string = string>(
+  template: ResourceTemplateDefinition<Template, Principal>,
 ): ResourceTemplate<Principal> {
-  return template
+  return template as ResourceTemplate<Principal>
 }
 
 /** A prompt and its renderer. */
@@ -72,19 +92,20 @@ export interface Prompt<Principal = unknown> extends PromptSpec {
 }
 
 type NameOf<Argument> = Argument extends { readonly name: infer Name extends string } ? Name : never
-type RequiredIn<Arguments extends readonly PromptArgument[]> = NameOf<
+type AnyArguments = readonly PromptArgument<never>[]
+type RequiredIn<Arguments extends AnyArguments> = NameOf<
   Extract<Arguments[number], { readonly required: true }>
 >
 
 /** The arguments of a prompt by name: the required ones are there, the others may be. */
-export type PromptArgumentsOf<Arguments extends readonly PromptArgument[]> = {
+export type PromptArgumentsOf<Arguments extends AnyArguments> = {
   readonly [Name in RequiredIn<Arguments>]: string
 } & {
   readonly [Name in Exclude<NameOf<Arguments[number]>, RequiredIn<Arguments>>]?: string
 }
 
 /** What {@link definePrompt} takes. */
-export type PromptDefinition<Arguments extends readonly PromptArgument[], Principal> = Omit<
+export type PromptDefinition<Arguments extends AnyArguments, Principal> = Omit<
   PromptSpec,
   'arguments'
 > & {
@@ -98,7 +119,7 @@ export type PromptDefinition<Arguments extends readonly PromptArgument[], Princi
 
 /** Types a prompt: the renderer's arguments are inferred from those declared. Answers the same object. */
 export function definePrompt<
-  const Arguments extends readonly PromptArgument[] = readonly [],
+  const Arguments extends readonly PromptArgument<Principal>[] = readonly [],
   Principal = unknown,
 >(prompt: PromptDefinition<Arguments, Principal>): Prompt<Principal> {
   return prompt as unknown as Prompt<Principal>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_CATALOG_ENTRY } from '../errors.ts'
 import { encodeJson } from '../protocol/encode-json.ts'
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import type { JsonObject } from '../protocol/plain.ts'
 import { findIconsFault } from './content.ts'
+import { findMetaFault } from './meta-keys.ts'
 
 /**
  * Refuses an entry of the catalog.
@@ -26,6 +27,19 @@ export function checkOptionalString(entry: string, spec: JsonObject, key: string
   }
 }
 
+/** An optional member that is a function where it is there. @param label  how a refusal names it */
+export function checkOptionalFunction(
+  entry: string,
+  spec: JsonObject,
+  key: string,
+  label = key,
+): void {
+  const value = spec[key]
+  if (value !== undefined && typeof value !== 'function') {
+    refuseEntry(entry, `${label} must be a function, or left out`)
+  }
+}
+
 /** A member that has to be a non-empty string. */
 export function checkName(entry: string, spec: JsonObject, key: string): string {
   const value = spec[key]
@@ -44,11 +58,10 @@ export function checkIcons(entry: string, icons: unknown): void {
   if (fault !== undefined) refuseEntry(entry, `icons ${fault}`)
 }
 
-/** `_meta`: a plain object, or left out. @see META-10 */
+/** `_meta`: an object whose keys are the host's own, or left out. @see META-08 to META-10 */
 export function checkMeta(entry: string, meta: unknown): void {
-  if (meta !== undefined && !isJsonObject(meta)) {
-    refuseEntry(entry, '_meta must be an object, or left out')
-  }
+  const fault = findMetaFault(meta)
+  if (fault !== undefined) refuseEntry(entry, `_meta ${fault}`)
 }
 
 /**

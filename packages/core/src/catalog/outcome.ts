@@ -23,6 +23,11 @@ export interface NotFound extends Branded<'not-found'> {
   readonly reason: string | undefined
 }
 
+/** "This needs something that the client has not declared." */
+export interface MissingCapability extends Branded<'missing-capability'> {
+  readonly requiredCapabilities: JsonObject
+}
+
 /** "This prompt can't be rendered", said by a prompt's reader. */
 export interface PromptError extends Branded<'prompt-error'> {
   readonly reason: string
@@ -73,6 +78,23 @@ export function notFound(reason?: string): NotFound {
  */
 export function promptError(reason: string): PromptError {
   return { reason, [BRAND]: 'prompt-error' }
+}
+
+/**
+ * What a handler, a reader or a renderer answers, or throws, when it can't do without something that
+ * the client has not declared for this request in `context.clientCapabilities`. Better to do without
+ * where that is possible.
+ *
+ * @param requiredCapabilities  client capabilities as an object: `{ sampling: {} }`
+ * @see MCP 2026-07-28, Error Codes: ERR-07, A-28
+ */
+export function missingCapability(requiredCapabilities: JsonObject): MissingCapability {
+  return { requiredCapabilities, [BRAND]: 'missing-capability' }
+}
+
+/** Says whether a value was made by {@link missingCapability}. */
+export function isMissingCapability(value: unknown): value is MissingCapability {
+  return brandOf(value) === 'missing-capability'
 }
 
 function brandOf(value: unknown): unknown {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { cutText } from '../protocol/echo.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import type { Completer } from './completion.ts'
 import type { Icon } from './content.ts'
 import {
   checkIcons,
   checkMeta,
   checkName,
+  checkOptionalFunction,
   checkOptionalString,
   encodeEntry,
   entryLabel,
@@ -13,12 +15,14 @@ import {
 } from './entry-faults.ts'
 
 /** One argument of a prompt; its value is always a string. */
-export interface PromptArgument {
+export interface PromptArgument<Principal = unknown> {
   readonly name: string
   readonly title?: string
   readonly description?: string
   /** Default false. */
   readonly required?: boolean
+  /** Suggests values while one is typed; never on the wire. */
+  readonly complete?: Completer<Principal>
 }
 
 /** One prompt. @see MCP 2026-07-28, Prompts: PROM-02 */
@@ -34,6 +38,8 @@ export interface PromptSpec {
 /** A prompt with its wire form and the judge of its arguments. */
 export interface CompiledPromptSpec {
   readonly json: string
+  /** The names of its arguments. */
+  readonly variables: ReadonlySet<string>
   /** @returns what is wrong with the arguments, never a value of theirs; undefined if nothing is. */
   readonly findArgumentFault: (args: JsonObject) => string | undefined
 }
@@ -64,10 +70,11 @@ export function compilePromptSpec(spec: unknown): CompiledPromptSpec {
     ...(args.length > 0 && { arguments: args }),
     _meta,
   })
-  return { json, findArgumentFault: argumentJudge(args) }
+  const variables = new Set(args.map((argument) => argument.name))
+  return { json, variables, findArgumentFault: argumentJudge(args, variables) }
 }
 
-type ReadArgument = PromptArgument & { readonly required: boolean }
+type ReadArgument = Omit<PromptArgument, 'complete'> & { readonly required: boolean }
 
 function readArgument(entry: string, argument: unknown): ReadArgument {
   if (!isJsonObject(argument))
@@ -76,6 +83,7 @@ function readArgument(entry: string, argument: unknown): ReadArgument {
   const label = `${entry}, argument '${name}'`
   checkOptionalString(label, argument, 'title')
   checkOptionalString(label, argument, 'description')
+  checkOptionalFunction(label, argument, 'complete')
   const { title, description, required } = argument
   if (required !== undefined && typeof required !== 'boolean') {
     return refuseEntry(label, 'required must be true or false, or left out')
@@ -88,7 +96,7 @@ function readArgument(entry: string, argument: unknown): ReadArgument {
   }
 }
 
-function refuseRepeats(entry: string, args: readonly PromptArgument[]): void {
+function refuseRepeats(entry: string, args: readonly ReadArgument[]): void {
   const seen = new Set<string>()
   for (const { name } of args) {
     if (seen.has(name)) refuseEntry(entry, `the argument '${name}' is declared twice; rename one`)
@@ -97,8 +105,10 @@ function refuseRepeats(entry: string, args: readonly PromptArgument[]): void {
 }
 
 /** Arguments are strings, the required ones are there, and no others are (PROM-03, PROM-07). */
-function argumentJudge(args: readonly ReadArgument[]): CompiledPromptSpec['findArgumentFault'] {
-  const known = new Set(args.map(({ name }) => name))
+function argumentJudge(
+  args: readonly ReadArgument[],
+  known: ReadonlySet<string>,
+): CompiledPromptSpec['findArgumentFault'] {
   const required = args.filter((argument) => argument.required).map(({ name }) => name)
   return (given) => {
     const missing = required.filter((name) => !Object.hasOwn(given, name))

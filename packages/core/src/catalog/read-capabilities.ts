@@ -2,6 +2,7 @@
 import { BEAM_ERR_CATALOG_INVALID } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import type { Capabilities, Catalog } from './catalog.ts'
+import { hasCompleters } from './completers.ts'
 
 const LISTS = ['tools', 'resources', 'prompts'] as const
 
@@ -42,5 +43,10 @@ export function checkReaders(catalog: Catalog, capabilities: Capabilities): void
   }
   if (capabilities.prompts.length > 0 && catalog.getPrompt === undefined) {
     throw new BEAM_ERR_CATALOG_INVALID('prompts are listed but the catalog has no getPrompt')
+  }
+  if (catalog.complete === undefined && hasCompleters(capabilities)) {
+    throw new BEAM_ERR_CATALOG_INVALID(
+      'entries have completers but the catalog has no complete that would ask them; createCatalog makes one',
+    )
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import type { Completer } from './completion.ts'
 import { type Annotations, findAnnotationsFault, type Icon } from './content.ts'
 import {
   checkIcons,
   checkMeta,
   checkName,
+  checkOptionalFunction,
   checkOptionalString,
   encodeEntry,
   entryLabel,
@@ -33,6 +35,8 @@ export interface ResourceSpec extends ResourceFields {
 /** A family of resources by a template of `{var}` and `{+var}`. @see RES-03 */
 export interface ResourceTemplateSpec extends ResourceFields {
   readonly uriTemplate: string
+  /** Completers by variable; never on the wire. */
+  readonly complete?: Readonly<Record<string, Completer | undefined>>
 }
 
 /**
@@ -54,12 +58,13 @@ export function encodeResourceSpec(spec: JsonObject): string {
 /**
  * Checks a resource template and writes its wire form.
  *
- * @returns the JSON text that `resources/templates/list` carries, and the matcher
+ * @returns the JSON text that `resources/templates/list` carries, the matcher and the variables
  * @throws BEAM_ERR_CATALOG_ENTRY naming the template and the fix
  */
 export function encodeResourceTemplateSpec(spec: JsonObject): {
   readonly json: string
   readonly matches: (uri: string) => boolean
+  readonly variables: ReadonlySet<string>
 } {
   const entry = entryLabel('resource template', spec['uriTemplate'])
   const uriTemplate = checkName(entry, spec, 'uriTemplate')
@@ -67,8 +72,26 @@ export function encodeResourceTemplateSpec(spec: JsonObject): {
   if (!reading.ok) {
     return refuseEntry(entry, `${reading.why} is not understood; use {var} or {+var}`)
   }
+  const { matches, variables } = reading
+  checkCompleters(entry, spec['complete'], variables)
   const json = encodeEntry(entry, { uriTemplate, ...commonMembers(entry, spec) })
-  return { json, matches: reading.matches }
+  return { json, matches, variables }
+}
+
+function checkCompleters(entry: string, given: unknown, variables: ReadonlySet<string>): void {
+  if (given === undefined) return
+  if (!isJsonObject(given)) {
+    return refuseEntry(entry, 'complete must be an object of a function per variable, or left out')
+  }
+  for (const name of Object.keys(given)) {
+    if (!variables.has(name)) {
+      refuseEntry(
+        entry,
+        `complete has '${name}', which is no variable of the template; there are: ${[...variables].join(', ')}`,
+      )
+    }
+    checkOptionalFunction(entry, given, name, `complete.${name}`)
+  }
 }
 
 function commonMembers(entry: string, spec: JsonObject): JsonObject {

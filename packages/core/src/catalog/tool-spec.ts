@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import type { Icon } from './content.ts'
 import {
@@ -37,6 +38,8 @@ export interface ToolSpec {
   readonly annotations?: ToolAnnotations
   readonly icons?: readonly Icon[]
   readonly _meta?: JsonObject
+  /** Milliseconds that a call may take, from 1; never on the wire. @default the server's `timeoutMs` */
+  readonly timeoutMs?: number
   /** A label of the host's own, never on the wire. */
   readonly commandClass?: string
   /** `read_only` or `proposal`: fills the annotations that the author left out. */
@@ -90,6 +93,7 @@ export function encodeToolSpec(spec: unknown): ToolText {
   if (native !== undefined && typeof native !== 'boolean') {
     refuseEntry(entry, 'nativePatterns must be true or false, or left out')
   }
+  checkTimeout(entry, spec['timeoutMs'])
   const full = encodeEntry(entry, {
     name,
     title: spec['title'],
@@ -100,8 +104,20 @@ export function encodeToolSpec(spec: unknown): ToolText {
     icons: spec['icons'],
     _meta: spec['_meta'],
   })
-  const objects = JSON.stringify(toObjectForm(JSON.parse(full) as JsonObject))
+  const objects = JSON.stringify(toObjectForm(parseJson(full) as JsonObject))
   return { full, objects: objects === full ? full : objects }
+}
+
+const LONGEST_TIMER_MS = 2_147_483_647
+
+function checkTimeout(entry: string, given: unknown): void {
+  const isTime =
+    Number.isSafeInteger(given) && Number(given) > 0 && Number(given) <= LONGEST_TIMER_MS
+  if (given === undefined || isTime) return
+  refuseEntry(
+    entry,
+    `timeoutMs must be whole milliseconds from 1 to ${LONGEST_TIMER_MS}, or left out`,
+  )
 }
 
 function checkSchemas(entry: string, spec: JsonObject): void {

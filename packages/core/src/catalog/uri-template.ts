@@ -3,11 +3,15 @@
 /** A part of a template: literal text, or a variable that stays in one path segment or crosses. */
 type Part =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'variable'; readonly crosses: boolean }
+  | { readonly kind: 'variable'; readonly name: string; readonly crosses: boolean }
 
 /** A compiled template, or why there is none. */
 export type UriTemplateReading =
-  | { readonly ok: true; readonly matches: (uri: string) => boolean }
+  | {
+      readonly ok: true
+      readonly matches: (uri: string) => boolean
+      readonly variables: ReadonlySet<string>
+    }
   | { readonly ok: false; readonly why: string }
 
 const EXPRESSION = /\{([^{}]*)\}/g
@@ -19,7 +23,7 @@ const VARIABLE = /^\+?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\.(?:[A-Za-z0-9_]|%[0-
  * nothing is decoded or normalised. Matching takes time in proportion to the uri's length times
  * the template's length, whatever the uri.
  *
- * @returns the matcher, or the expression that is not understood
+ * @returns the matcher and the names of the variables, or the expression that is not understood
  */
 export function readUriTemplate(template: string): UriTemplateReading {
   const parts: Part[] = []
@@ -28,13 +32,15 @@ export function readUriTemplate(template: string): UriTemplateReading {
     const inner = match[1] ?? ''
     if (!VARIABLE.test(inner)) return { ok: false, why: `the expression '${match[0]}'` }
     pushLiteral(parts, template.slice(from, match.index))
-    parts.push({ kind: 'variable', crosses: inner.startsWith('+') })
+    const crosses = inner.startsWith('+')
+    parts.push({ kind: 'variable', name: crosses ? inner.slice(1) : inner, crosses })
     from = match.index + match[0].length
   }
   pushLiteral(parts, template.slice(from))
   const stray = parts.find((part) => part.kind === 'literal' && /[{}]/.test(part.text))
   if (stray !== undefined) return { ok: false, why: 'a brace outside an expression' }
-  return { ok: true, matches: (uri) => matchParts(parts, uri) }
+  const names = parts.flatMap((part) => (part.kind === 'variable' ? [part.name] : []))
+  return { ok: true, matches: (uri) => matchParts(parts, uri), variables: new Set(names) }
 }
 
 function pushLiteral(parts: Part[], text: string): void {

@@ -13,7 +13,7 @@ import {
 import { collectBody, isTouched } from './collect-body.ts'
 import { decide } from './decision.ts'
 import { refuseUnread, tooLarge } from './early-checks.ts'
-import { acceptsJson, isJsonType } from './media-types.ts'
+import { accepts, isJsonType } from './media-types.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'
 import { headerValues } from './raw-headers.ts'
 import { readBody } from './read-body.ts'
@@ -92,10 +92,11 @@ function judgeBody(request: FastifyRequest, bytes: Buffer): Refusal | undefined 
 }
 
 /** An empty body, a type or coding that is not read, or an answer that is not wanted. */
-function typeRefusal({ raw }: FastifyRequest, bytes: Buffer): Refusal | undefined {
+function typeRefusal(request: FastifyRequest, bytes: Buffer): Refusal | undefined {
+  const { raw } = request
   if (bytes.length === 0) return { error: parseError('empty body') }
-  const types = headerValues(raw.rawHeaders, 'content-type')
-  if (types.length !== 1 || !isJsonType(types[0] ?? '')) {
+  const given = headerValues(raw.rawHeaders, 'content-type')
+  if (given.length !== 1 || !isJsonType(given[0] ?? '')) {
     return { error: invalidRequest('Content-Type must be application/json', 415) }
   }
   const codings = headerValues(raw.rawHeaders, 'content-encoding')
@@ -104,8 +105,11 @@ function typeRefusal({ raw }: FastifyRequest, bytes: Buffer): Refusal | undefine
       error: invalidRequest('Content-Encoding is not supported; send the body as it is', 415),
     }
   }
-  if (!acceptsJson(headerValues(raw.rawHeaders, 'accept'))) {
+  const types = headerValues(raw.rawHeaders, 'accept')
+  if (accepts(types, 'application/json')) return undefined
+  if (!accepts(types, 'text/event-stream')) {
     return { error: invalidRequest('Not acceptable: the answer is application/json', 406) }
   }
+  stateOf(request).takesJson = false
   return undefined
 }

@@ -13,28 +13,30 @@ export function isJsonType(value: string): boolean {
 
 const MAX_TYPE = 1024
 
+/** What an answer may be. */
+export type AnswerType = 'application/json' | 'text/event-stream'
+
 /**
- * Says whether an answer in JSON is acceptable. Lenient: no header, an empty one and one that is
- * not understood accept it; only a header that names other types alone, or gives JSON a weight of
- * 0, does not.
+ * Says whether an answer of a type is acceptable. Lenient: no header, an empty one and one that is
+ * not understood accept it; only a header that names other types alone, or gives this one a weight
+ * of 0, does not.
  *
  * @param values  every Accept value
  * @see A-06; RFC 9110, 12.5.1
  */
-export function acceptsJson(values: readonly string[]): boolean {
-  // What clients send in fact. The first range for JSON decides, and here it has no weight.
-  const first = values[0] ?? JSON_RANGE
-  if (first === JSON_RANGE || first.startsWith(`${JSON_RANGE},`)) return true
+export function accepts(values: readonly string[], type: AnswerType): boolean {
+  // What clients send in fact. The first range for a type decides, and here it has no weight.
+  const first = values[0] ?? type
+  if (first === type || first.startsWith(`${type},`)) return true
   const ranges = values.flatMap((value) => value.split(',')).map(readRange)
   const understood = ranges.filter((range) => range !== undefined)
   if (understood.length === 0) return true
-  const weightOf = (type: string): number | undefined =>
-    understood.find((range) => range.type === type)?.weight
-  const weight = weightOf('application/json') ?? weightOf('application/*') ?? weightOf('*/*') ?? 0
-  return weight > 0
+  const weightOf = (range: string): number | undefined =>
+    understood.find((one) => one.type === range)?.weight
+  const family = `${type.slice(0, type.indexOf('/'))}/*`
+  return (weightOf(type) ?? weightOf(family) ?? weightOf('*/*') ?? 0) > 0
 }
 
-const JSON_RANGE = 'application/json'
 const RANGE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?:;(.*))?$`, 's')
 const WEIGHT = /(?:^|;)[ \t]*q=(?:0(?:\.0{0,3})?)[ \t]*(?:;|$)/i
 

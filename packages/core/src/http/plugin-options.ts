@@ -4,7 +4,12 @@ import type { Awaitable } from '../catalog/catalog.ts'
 import type { CallTarget } from '../protocol/exchange.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
-import { readCount, SERVER_OPTION_NAMES, type ServerOptions } from '../protocol/server-options.ts'
+import {
+  readFlag,
+  readMs,
+  SERVER_OPTION_NAMES,
+  type ServerOptions,
+} from '../protocol/server-options.ts'
 import type { Decision, Denial } from './decision.ts'
 import { type HostRule, readAllowedHosts } from './hosts.ts'
 import { type OriginRule, readAllowedOrigins } from './origins.ts'
@@ -49,6 +54,8 @@ export interface BeamMcpOptions<Principal = unknown>
   readonly path?: string
   /** Milliseconds for the whole body, then 408. @default 15_000 */
   readonly bodyTimeout?: number
+  /** Milliseconds between two comments that keep a quiet stream open. @default 15_000 */
+  readonly keepAliveMs?: number
   /** The decorator's name on the registering scope; false for none. @default 'mcp' */
   readonly decorator?: string | false
 }
@@ -66,6 +73,7 @@ export interface ReadPluginOptions {
   readonly isOpenToRebinding: boolean
   readonly authorizeTimeoutMs: number
   readonly bodyTimeout: number
+  readonly keepAliveMs: number
   readonly path: string
   readonly decorator: string | false
 }
@@ -80,13 +88,13 @@ const OWN_NAMES = [
   'authorizeTimeoutMs',
   'path',
   'bodyTimeout',
+  'keepAliveMs',
   'decorator',
 ] as const
 
 const DEFAULT_AUTHORIZE_TIMEOUT_MS = 10_000
 const DEFAULT_BODY_TIMEOUT_MS = 15_000
-/** Milliseconds: the longest timer Node holds. */
-export const LONGEST_TIMER_MS = 2_147_483_647
+const DEFAULT_KEEP_ALIVE_MS = 15_000
 
 /**
  * Checks the options of the plugin, those of the protocol server excepted.
@@ -106,8 +114,13 @@ export function readPluginOptions(given: unknown): ReadPluginOptions {
     admitsHosts: readAllowedHosts(given['allowedHosts']),
     allowChunked: readFlag('allowChunked', given['allowChunked']),
     isOpenToRebinding: given['allowedOrigins'] === 'any' && given['allowedHosts'] === undefined,
-    authorizeTimeoutMs: readMs(given, 'authorizeTimeoutMs', DEFAULT_AUTHORIZE_TIMEOUT_MS),
-    bodyTimeout: readMs(given, 'bodyTimeout', DEFAULT_BODY_TIMEOUT_MS),
+    authorizeTimeoutMs: readMs(
+      'authorizeTimeoutMs',
+      given['authorizeTimeoutMs'],
+      DEFAULT_AUTHORIZE_TIMEOUT_MS,
+    ),
+    keepAliveMs: readMs('keepAliveMs', given['keepAliveMs'], DEFAULT_KEEP_ALIVE_MS),
+    bodyTimeout: readMs('bodyTimeout', given['bodyTimeout'], DEFAULT_BODY_TIMEOUT_MS),
     path: readPath(given['path']),
     decorator: readDecorator(given['decorator']),
   })
@@ -135,22 +148,6 @@ function readHook<Name extends 'authorizeBody' | 'authorizeCall'>(
   const hook = given[name]
   if (hook === undefined || typeof hook === 'function') return hook as ReadPluginOptions[Name]
   return refuseOption(name, 'must be a function, or left out')
-}
-
-function readFlag(name: string, given: unknown): boolean {
-  return given === undefined || typeof given === 'boolean'
-    ? (given ?? false)
-    : refuseOption(name, 'must be true or false, or left out')
-}
-
-function readMs(given: JsonObject, name: string, fallback: number): number {
-  const ms = readCount(name, given[name], fallback)
-  return ms <= LONGEST_TIMER_MS
-    ? ms
-    : refuseOption(
-        name,
-        `must be at most ${LONGEST_TIMER_MS} milliseconds, the longest timer there is`,
-      )
 }
 
 function readPath(given: unknown): string {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastifyRequest } from 'fastify'
 import type { JsonAccepted } from '../json/reading.ts'
+import type { EventStream } from './event-stream.ts'
 
 /** What one request of an endpoint has come to. */
 export interface RequestState {
@@ -8,6 +9,10 @@ export interface RequestState {
   /** The exact bytes, once the body was collected: from then on the connection can be kept. */
   bytes: Buffer | undefined
   reading: JsonAccepted | undefined
+  /** Whether the client takes an answer in JSON; otherwise it takes a stream alone. */
+  takesJson: boolean
+  /** The stream that a notification has turned the answer into. */
+  stream: EventStream | undefined
   /** Whether the reply carries a status of ours, which says nothing of an error that comes later. */
   isAnswered: boolean
 }
@@ -29,5 +34,12 @@ export function stateOf(request: FastifyRequest): RequestState {
 
 /** The state of a request of which only the caller is known. */
 export function beginState(principal: unknown): RequestState {
-  return { principal, bytes: undefined, reading: undefined, isAnswered: false }
+  return {
+    principal,
+    bytes: undefined,
+    reading: undefined,
+    takesJson: true,
+    stream: undefined,
+    isAnswered: false,
+  }
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { TransportServer } from '../protocol/create-server.ts'
 import { logSafely } from '../protocol/logger.ts'
+import { LONGEST_TIMER_MS } from '../protocol/server-options.ts'
 import { settle } from '../protocol/settle.ts'
 import { internalError } from '../protocol/wire-errors.ts'
 import { askAuthorizeCall } from './authorize-call.ts'
@@ -9,10 +10,13 @@ import { createBodyHook } from './body-hook.ts'
 import { decide, type Verdict } from './decision.ts'
 import { findEarlyRefusal, refuseUnread } from './early-checks.ts'
 import { answerHookError, answerLastError } from './error-handler.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
 import { createHeaderMirror } from './header-mirror.ts'
-import { LONGEST_TIMER_MS, type ReadPluginOptions } from './plugin-options.ts'
+import { accepts } from './media-types.ts'
+import type { ReadPluginOptions } from './plugin-options.ts'
+import { headerValues } from './raw-headers.ts'
 import { beginState, STATE, stateOf } from './request-state.ts'
-import { fail, sendAnswer, sendRefusal } from './send.ts'
+import { fail, sendRefusal, sendReply } from './send.ts'
 
 /** What the routes are made of. */
 export interface RouteOptions {
@@ -119,12 +123,40 @@ function serve(
   )
   const transportContext = { transport: 'http' as const, request }
   const authorizeCall = askAuthorizeCall(options, { principal, request, log })
-  const exchange = { transportContext, principal, log, mirror, authorizeCall }
+  const open = (): EventStream => openOnce(reply, options.keepAliveMs)
+  const exchange = {
+    transportContext,
+    principal,
+    log,
+    mirror,
+    authorizeCall,
+    watchDisconnect: (cancel: () => void) => watchClose(reply.raw, cancel),
+    openNotifications: () =>
+      accepts(headerValues(request.raw.rawHeaders, 'accept'), 'text/event-stream')
+        ? open()
+        : undefined,
+  }
   void settle(
     () => server.engine.serve(reading, exchange),
-    (answer) => sendAnswer(reply, answer),
+    (answer) => sendReply(reply, answer, open),
     (thrown) => fail(reply, thrown),
   )
+}
+
+function openOnce(reply: FastifyReply, keepAliveMs: number): EventStream {
+  const state = stateOf(reply.request)
+  state.stream ??= openEventStream(reply, keepAliveMs)
+  return state.stream
+}
+
+/** A response that closes before its end has lost its caller. @see CANC-01, A-30 */
+function watchClose(response: FastifyReply['raw'], cancel: () => void): () => void {
+  const onClose = (): void => {
+    if (!response.writableFinished) cancel()
+  }
+  if (response.closed || response.destroyed) onClose()
+  else response.once('close', onClose)
+  return () => response.off('close', onClose)
 }
 
 const BODY_REPLACED =

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Refusal } from '../protocol/exchange.ts'
 import { encodeError } from '../protocol/json-rpc.ts'
 import { asError } from '../protocol/logger.ts'
+import type { EventStream } from './event-stream.ts'
 import { stateOf } from './request-state.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -22,6 +23,20 @@ export function sendAnswer(reply: FastifyReply, { status, body, challenge }: Ans
   if (challenge !== undefined) reply.header('www-authenticate', challenge)
   if (body === undefined) reply.send()
   else reply.serializer(asItIs).header('content-type', JSON_TYPE).send(body)
+}
+
+/**
+ * Sends the answer to a request that was served: the last event of its stream, where there is one.
+ *
+ * @param open  turns the reply into a stream
+ */
+export function sendReply(reply: FastifyReply, answer: Answer, open: () => EventStream): void {
+  const state = stateOf(reply.request)
+  const isStream = state.stream !== undefined || (!state.takesJson && answer.status === 200)
+  if (isStream && answer.body !== undefined) {
+    state.isAnswered = true
+    open().end(answer.body)
+  } else sendAnswer(reply, answer)
 }
 
 /** Sends a refusal that was decided without looking at a message: it has no id. */

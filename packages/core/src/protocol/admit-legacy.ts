@@ -2,11 +2,13 @@
 import type { Admitted } from './admit.ts'
 import { cutText } from './echo.ts'
 import { HANDSHAKE } from './era.ts'
-import type { Exchange, HeaderMirror } from './exchange.ts'
+import type { Exchange, HeaderMirror, Reading } from './exchange.ts'
 import type { Request } from './json-rpc.ts'
 import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
+import { type RequestMeta, TOKEN_PATH } from './request-meta.ts'
 import type { Revision } from './revision.ts'
 import type { Served } from './served-revisions.ts'
+import type { Session } from './session.ts'
 import { invalidParams, invalidRequest, methodNotFound, type WireError } from './wire-errors.ts'
 
 /**
@@ -17,6 +19,7 @@ import { invalidParams, invalidRequest, methodNotFound, type WireError } from '.
  */
 export function admitLegacy(
   { method, params }: Request,
+  reading: Reading,
   { mirror, session }: Exchange,
   legacy: Served,
 ): Admitted {
@@ -27,16 +30,18 @@ export function admitLegacy(
   const read = isJsonObject(params) ? params : {}
   const meta = readMeta(read, isHandshake)
   if (meta === undefined) return { error: invalidParams('params._meta must be an object', 400) }
-  const client = revision.readMeta(isHandshake ? {} : meta, () => true)
+  const client = revision.readMeta(isHandshake ? {} : meta, () =>
+    reading.isIntegerLexeme(TOKEN_PATH),
+  )
   if ('code' in client) return { error: client }
-  const told = session === undefined ? client : { ...client, ...pickClient(session) }
-  return { served: legacy, method: found, params: read, meta, client: told, mirror: undefined }
-}
   const found = revision.methods.get(method)
   if (found === undefined) return { error: withStatus(methodNotFound(cutText(method)), revision) }
   if (params !== undefined && !isJsonObject(params) && found.ignoresParams !== true) {
     return { error: invalidParams('params must be an object') }
   }
+  const told = session === undefined ? client : { ...client, ...pickClient(session) }
+  return { served: legacy, method: found, params: read, meta, client: told, mirror: undefined }
+}
 
 /**
  * The header names what the handshake agreed on, or is forgotten.
@@ -65,6 +70,10 @@ function readMeta(params: JsonObject, isHandshake: boolean): JsonObject | undefi
   return given === undefined || isHandshake ? {} : undefined
 }
 
-function pickClient({ clientInfo, clientCapabilities }: NonNullable<Exchange['session']>) {
-  return { clientInfo, clientCapabilities }
+function pickClient({
+  clientInfo,
+  clientCapabilities,
+  logLevel,
+}: Session): Omit<RequestMeta, 'progressToken'> {
+  return { clientInfo, clientCapabilities, logLevel }
 }

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
 import {
   type RequestMeta,
   readVersionedMeta,
+  TOKEN_PATH,
   UNKNOWN_CLIENT,
   VERSION_KEY,
   versionOf,
@@ -43,7 +44,7 @@ export function admit(
 ): Admitted {
   const { legacy } = served
   return legacy !== undefined && isLegacy(request, exchange.mirror, served)
-    ? admitLegacy(request, exchange, legacy)
+    ? admitLegacy(request, reading, exchange, legacy)
     : admitModern(request, reading, exchange.mirror, served)
 }
 
@@ -77,9 +78,7 @@ function admitModern(
   const headerMismatch = mirror?.checkMethod(method) ?? checkName(mirror, targetName(found, read))
   if (headerMismatch !== undefined) return { error: headerMismatch }
   // 4. The rest of the envelope, then the method itself.
-  const client = modern.revision.readMeta(meta, () =>
-    reading.isIntegerLexeme(['params', '_meta', 'progressToken']),
-  )
+  const client = modern.revision.readMeta(meta, () => reading.isIntegerLexeme(TOKEN_PATH))
   if ('code' in client) return { error: client }
   if (found === undefined) return { error: methodNotFound(cutText(method)) }
   return { served: modern, method: found, params: read, meta, client, mirror }

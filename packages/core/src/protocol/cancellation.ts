@@ -15,6 +15,7 @@ export type Watch = (cancel: (reason?: unknown) => void) => () => void
 export class Cancellation {
   #controller: AbortController | undefined
   #isCancelled = false
+  #isAborted = false
   #isOver = false
   #reason: unknown
   readonly #watch: Watch | undefined
@@ -33,7 +34,7 @@ export class Cancellation {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
-      if (this.#isCancelled) this.#controller.abort(this.#reason)
+      if (this.#isAborted) this.#controller.abort(this.#reason)
       else if (!this.#isOver) this.#unwatch = this.#watch?.((reason) => this.cancel(reason))
     }
     return this.#controller.signal
@@ -43,8 +44,12 @@ export class Cancellation {
   cancel(reason?: unknown): void {
     if (this.#isCancelled || this.#isOver) return
     this.#isCancelled = true
-    this.#reason = reason
-    this.#controller?.abort(reason)
+    this.#abort(reason)
+  }
+
+  /** Stops the work, whose answer has come from elsewhere: the caller still waits. */
+  stop(reason: unknown): void {
+    if (!this.#isCancelled && !this.#isOver) this.#abort(reason)
   }
 
   /** The request is answered: nothing is looked out for any more. */
@@ -52,5 +57,12 @@ export class Cancellation {
     this.#isOver = true
     this.#unwatch?.()
     this.#unwatch = undefined
+  }
+
+  #abort(reason: unknown): void {
+    if (this.#isAborted) return
+    this.#isAborted = true
+    this.#reason = reason
+    this.#controller?.abort(reason)
   }
 }

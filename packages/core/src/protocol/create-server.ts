@@ -4,10 +4,11 @@ import { parseJson } from '../json/parse-json.ts'
 import { readValue } from '../json/read-value.ts'
 import type { JsonReading } from '../json/reading.ts'
 import { Cancellation } from './cancellation.ts'
+import { encodeCapabilities, type Features } from './capabilities.ts'
 import { createEngine, type Engine } from './engine.ts'
-import type { Answer, Exchange } from './exchange.ts'
+import type { Answer, Exchange, NotificationSink } from './exchange.ts'
 import { encodeError, type JsonRpcId } from './json-rpc.ts'
-import type { Logger } from './logger.ts'
+import { asError, type Logger, logSafely } from './logger.ts'
 import { encodeDiscovery } from './methods/discover.ts'
 import { encodeHandshake } from './methods/handshake.ts'
 import type { JsonObject } from './plain.ts'
@@ -45,6 +46,8 @@ export interface HandleContext<Principal = unknown> {
   readonly principal?: Principal
   /** Aborted when the caller no longer waits: `context.signal` of the host's callbacks. */
   readonly signal?: AbortSignal
+  /** Told of the progress and log messages that the request asked for. */
+  readonly onNotification?: (notification: JsonObject) => void
 }
 
 /** A protocol server without a transport. */
@@ -114,7 +117,7 @@ export function createTransportServer(
   const options = readServerOptions(given, defaults)
   const revisions = options.revisions.map((version) => {
     const revision = REVISIONS[version]
-    return { ...revision, methods: new Map([...revision.methods, ...methods]) }
+    return { ...revision, methods: new Map([...servedMethods(revision, options), ...methods]) }
   })
   const service = createService(options, revisions)
   const engine = createEngine(service, revisions, options.serverInfo)
@@ -134,17 +137,35 @@ export function createTransportServer(
   }
 }
 
-function inProcess(context: HandleContext | undefined, log: Logger): Exchange {
+/** What an in-process caller says of itself, as the engine takes it. */
+export function inProcess(context: HandleContext | undefined, log: Logger): Exchange {
+  const onNotification = context?.onNotification
   return {
     transportContext: { transport: 'in-process' },
     principal: context?.principal,
     log,
     cancellation: cancellationOf(context?.signal),
+    openNotifications: onNotification && (() => toCallback(onNotification, log)),
   }
 }
 
+function toCallback(
+  onNotification: (notification: JsonObject) => void,
+  log: Logger,
+): NotificationSink {
+  const send = (message: string): boolean => {
+    try {
+      onNotification(JSON.parse(message) as JsonObject)
+    } catch (thrown) {
+      logSafely(log, 'error', { err: asError(thrown) }, 'onNotification failed')
+    }
+    return true
+  }
+  return { send, drained: () => Promise.resolve() }
+}
+
 /** A caller's signal as the engine knows it; looked at when a handler first asks. */
-export function cancellationOf(signal: AbortSignal | undefined): Cancellation | undefined {
+function cancellationOf(signal: AbortSignal | undefined): Cancellation | undefined {
   if (signal === undefined) return undefined
   return new Cancellation((cancel) => {
     const abort = (): void => cancel(signal.reason)
@@ -171,6 +192,13 @@ function createService(options: ReadServerOptions, revisions: readonly Revision[
   const isPublic = [cache.tools, cache.resources, cache.prompts].some(
     ({ cacheScope }) => cacheScope === 'public',
   )
+  const handshake = (logging: boolean): string =>
+    encodeHandshake(
+      '2025-11-25',
+      encodeCapabilities({ ...featuresOf(options), logging }),
+      options.serverInfo,
+      options.instructions,
+    )
   return {
     catalog,
     dispatch: options.dispatch,
@@ -180,12 +208,32 @@ function createService(options: ReadServerOptions, revisions: readonly Revision[
     isReadPublic: cache.resources.cacheScope === 'public',
     serverName: String(options.serverInfo['name']),
     onCall: options.onCall,
+    hasLogging: options.logging,
+    timeoutMs: options.timeoutMs,
     discovery: encodeDiscovery(
       revisions.map(({ version }) => version),
+      encodeCapabilities(featuresOf(options)),
       options.instructions,
     ),
-    handshake: encodeHandshake('2025-11-25', options.serverInfo, options.instructions),
+    handshake: { session: handshake(options.logging), stateless: handshake(false) },
   }
+}
+
+function featuresOf({ catalog, logging }: ReadServerOptions): Features {
+  return { completions: catalog.complete !== undefined, logging }
+}
+
+/** Methods of features that are not offered do not exist. @see ERR-10 */
+function servedMethods(
+  { methods }: Revision,
+  options: ReadServerOptions,
+): ReadonlyMap<string, Method> {
+  const { completions, logging } = featuresOf(options)
+  const absent = new Set([
+    ...(completions ? [] : ['completion/complete']),
+    ...(logging ? [] : ['logging/setLevel']),
+  ])
+  return new Map([...methods].filter(([name]) => !absent.has(name)))
 }
 
 /** The error for a message that was not read: `-32700` for a syntax, `-32600` for a bound. */

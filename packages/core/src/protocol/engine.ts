@@ -2,7 +2,7 @@
 import type { Awaitable } from '../catalog/catalog.ts'
 import { type Admission, admit, targetName } from './admit.ts'
 import { checkLegacyVersion, withStatus } from './admit-legacy.ts'
-import { Cancellation } from './cancellation.ts'
+import { Cancellation, type Watch } from './cancellation.ts'
 import { cutText } from './echo.ts'
 import { isLegacy } from './era.ts'
 import type { Answer, Exchange, Reading } from './exchange.ts'
@@ -15,9 +15,10 @@ import {
   type Request,
   readEnvelope,
 } from './json-rpc.ts'
+import { Notifier } from './notifier.ts'
 import type { JsonObject } from './plain.ts'
 import { RequestContext } from './request-context.ts'
-import { versionOf } from './request-meta.ts'
+import { type RequestMeta, versionOf } from './request-meta.ts'
 import type { Call, Reply, Revision } from './revision.ts'
 import { type Served, type ServedRevisions, serveRevisions, tailOf } from './served-revisions.ts'
 import type { Service } from './service.ts'
@@ -96,8 +97,10 @@ function run(
     clientCapabilities: client.clientCapabilities,
     meta,
   }
-  const cancellation = exchange.cancellation ?? new Cancellation()
-  const context = new RequestContext(facts, exchange.transportContext, cancellation)
+  const cancellation = exchange.cancellation ?? new Cancellation(disconnectOf(revision, exchange))
+  const notifier = notifierOf(client, exchange, service)
+  const ports = { cancellation, notifier }
+  const context = new RequestContext(facts, exchange.transportContext, ports)
   const call: Call = {
     params,
     context,
@@ -110,10 +113,11 @@ function run(
     session,
   }
   const finish = (reply: Reply): Answer => {
+    notifier?.close()
     cancellation.end()
     return method.isSilent === true ? ACCEPTED : answer(id, reply, served)
   }
-  const target = targetName(method, params)
+  const target = method.targetOf?.(params) ?? targetName(method, params)
   const runMethod = (): Awaitable<Answer> =>
     settle<Reply, Answer>(
       () => method.run(call),
@@ -128,6 +132,21 @@ function run(
     : authorizeCall({ method: name, name: target }).then((refused) =>
         refused === undefined ? runMethod() : refusal(id, refused.error, refused.challenge),
       )
+}
+
+/** In the older era a caller that hangs up still wants its work done. @see L-HTTP-10, CANC-01 */
+function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch | undefined {
+  return era === 'modern' ? watchDisconnect : undefined
+}
+
+function notifierOf(
+  { progressToken, logLevel }: RequestMeta,
+  { openNotifications: open, log }: Exchange,
+  { hasLogging }: Service,
+): Notifier | undefined {
+  const wanted = hasLogging ? logLevel : undefined
+  if (open === undefined || (progressToken === undefined && wanted === undefined)) return undefined
+  return new Notifier({ open, progressToken, logLevel: wanted, log })
 }
 
 function answer(id: JsonRpcId, reply: Reply, served: Served): Answer {

@@ -2,7 +2,7 @@
 import type { TransportContext } from '../catalog/context.ts'
 import type { MirroredParam } from '../catalog/mirrored-params.ts'
 import type { JsonAccepted } from '../json/reading.ts'
-import type { Cancellation } from './cancellation.ts'
+import type { Cancellation, Watch } from './cancellation.ts'
 import type { Logger } from './logger.ts'
 import type { JsonObject } from './plain.ts'
 import type { Session } from './session.ts'
@@ -20,10 +20,28 @@ export interface Exchange {
   readonly mirror?: HeaderMirror | undefined
   /** The host's scopes per call; an answer is a refusal. Never asked for a notification. */
   readonly authorizeCall?: ((target: CallTarget) => Promise<Refusal | undefined>) | undefined
-  /** The end of the caller's interest, where the transport can tell of it. */
+  /** The end of the caller's interest, where the transport is told of it. */
   readonly cancellation?: Cancellation | undefined
+  /** Looks out for a caller that hangs up, which cancels its request in the newer era alone. */
+  readonly watchDisconnect?: Watch | undefined
+  /**
+   * Opens the way for the notifications of this request, at the first of them; undefined where the
+   * client takes none.
+   */
+  readonly openNotifications?: (() => NotificationSink | undefined) | undefined
   /** What a handshake left; only a transport with one caller for its whole life has one. */
   readonly session?: Session | undefined
+}
+
+/** Carries the notifications of one request, in order and before its answer. */
+export interface NotificationSink {
+  /**
+   * @param message  one JSON-RPC message as JSON text
+   * @returns false when the client is behind: best wait for {@link drained}
+   */
+  readonly send: (message: string) => boolean
+  /** Settles when the client has caught up, or is gone. */
+  readonly drained: () => Promise<void>
 }
 
 /** What a request is about, before the catalog is asked whether there is such a thing. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { CompletionContext } from '../catalog/completion.ts'
 import type { CallContext, ReadContext, TransportContext } from '../catalog/context.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { JsonRpcId } from './json-rpc.ts'
+import type { LogLevel } from './log-levels.ts'
+import type { Notifier } from './notifier.ts'
 import type { JsonObject } from './plain.ts'
 
 /** What a request says of itself and of its caller. */
@@ -15,6 +18,13 @@ export interface RequestFacts {
   readonly meta: JsonObject
 }
 
+/** What ends a request, and what goes out before it ends. */
+export interface RequestPorts {
+  readonly cancellation: Cancellation
+  /** Undefined where the request asked for no notification. */
+  readonly notifier: Notifier | undefined
+}
+
 /** What is left of the facts where nothing of the caller may be known. */
 const NOBODY = {
   principal: undefined,
@@ -22,6 +32,8 @@ const NOBODY = {
   clientCapabilities: {},
   meta: {},
 } as const
+
+const NOW: Promise<void> = Promise.resolve()
 
 /** The context of one request: what only some handlers ask for is made when they ask. */
 export class RequestContext implements CallContext {
@@ -34,9 +46,9 @@ export class RequestContext implements CallContext {
   readonly meta: JsonObject
   declare readonly transport: TransportContext['transport']
   readonly #transport: TransportContext
-  readonly #cancellation: Cancellation
+  readonly #ports: RequestPorts
 
-  constructor(facts: RequestFacts, transport: TransportContext, cancellation: Cancellation) {
+  constructor(facts: RequestFacts, transport: TransportContext, ports: RequestPorts) {
     this.principal = facts.principal
     this.requestId = facts.requestId
     this.method = facts.method
@@ -45,12 +57,26 @@ export class RequestContext implements CallContext {
     this.clientCapabilities = facts.clientCapabilities
     this.meta = facts.meta
     this.#transport = transport
-    this.#cancellation = cancellation
+    this.#ports = ports
     Object.assign(this, transport)
   }
 
   get signal(): AbortSignal {
-    return this.#cancellation.signal
+    return this.#ports.cancellation.signal
+  }
+
+  progress(progress: number, total?: number, message?: string): Promise<void> {
+    return this.#ports.notifier?.progress(progress, total, message) ?? NOW
+  }
+
+  log(level: LogLevel, data: unknown): Promise<void> {
+    return this.#ports.notifier?.message(level, data) ?? NOW
+  }
+
+  /** Aborts the signal: the answer has come from elsewhere, and nothing more may be sent. */
+  stop(reason: unknown): void {
+    this.#ports.notifier?.close()
+    this.#ports.cancellation.stop(reason)
   }
 
   /**
@@ -62,7 +88,18 @@ export class RequestContext implements CallContext {
   forReading(matched: string, isPublic: boolean): ReadContext {
     const facts = isPublic ? { ...this.#facts(), ...NOBODY } : this.#facts()
     const transport = isPublic ? { transport: this.transport } : this.#transport
-    return Object.assign(new RequestContext(facts, transport, this.#cancellation), { matched })
+    return Object.assign(new RequestContext(facts, transport, this.#ports), { matched })
+  }
+
+  /**
+   * The context of a completer of the same request.
+   *
+   * @param matched  the prompt's name or the template
+   * @param args  the values chosen so far
+   */
+  forCompleting(matched: string, args: CompletionContext['arguments']): CompletionContext {
+    const context = new RequestContext(this.#facts(), this.#transport, this.#ports)
+    return Object.assign(context, { matched, arguments: args })
   }
 
   #facts(): RequestFacts {

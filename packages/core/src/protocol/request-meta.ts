@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { JsonRpcId } from './json-rpc.ts'
+import { isLogLevel, LOG_LEVELS, type LogLevel } from './log-levels.ts'
 import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
 import { invalidParams, type WireError } from './wire-errors.ts'
 
@@ -12,25 +14,26 @@ const MODERN_PREFIX = 'io.modelcontextprotocol/'
 /** The server's identity in a result's `_meta`. @see META-05 */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo'
 
-const LOG_LEVELS = new Set([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-])
+/** Where a message has its progress token. */
+export const TOKEN_PATH = ['params', '_meta', 'progressToken'] as const
 
 /** What a request says of its client. */
 export interface RequestMeta {
   readonly clientInfo: JsonObject | undefined
   readonly clientCapabilities: JsonObject
+  /** Where the request wants to be told of progress. @see PROG-01 */
+  readonly progressToken: JsonRpcId | undefined
+  /** The lowest level of log messages that the request wants. @see LOG-02 */
+  readonly logLevel: LogLevel | undefined
 }
 
 /** A client that said nothing of itself. */
-export const UNKNOWN_CLIENT: RequestMeta = { clientInfo: undefined, clientCapabilities: {} }
+export const UNKNOWN_CLIENT: RequestMeta = {
+  clientInfo: undefined,
+  clientCapabilities: {},
+  progressToken: undefined,
+  logLevel: undefined,
+}
 
 /** `params._meta` with the version it names, or the error for its absence. */
 export type MetaReading =
@@ -85,7 +88,21 @@ export function readRequestMeta(
   const fault = findOptionalFault(meta, isIntegerToken)
   if (fault !== undefined) return invalidParams(fault, 400)
   const client = ownMember(meta, CLIENT_KEY)
-  return { clientInfo: isJsonObject(client) ? client : undefined, clientCapabilities: capabilities }
+  const level = ownMember(meta, LOG_LEVEL_KEY)
+  return {
+    clientInfo: isJsonObject(client) ? client : undefined,
+    clientCapabilities: capabilities,
+    progressToken: readToken(meta, isIntegerToken),
+    logLevel: isLogLevel(level) ? level : undefined,
+  }
+}
+
+/** The token with its type, or undefined where there is none that counts. */
+function readToken(meta: JsonObject, isIntegerToken: () => boolean): JsonRpcId | undefined {
+  const token = ownMember(meta, 'progressToken')
+  if (typeof token === 'string' || typeof token === 'bigint') return token
+  const isToken = typeof token === 'number' && Number.isInteger(token) && isIntegerToken()
+  return isToken ? token : undefined
 }
 
 /**
@@ -94,24 +111,24 @@ export function readRequestMeta(
  *
  * @see MCP 2025-11-25: L-ENV-05; docs/eras.md
  */
-export function readLegacyMeta(meta: JsonObject): RequestMeta | WireError {
+export function readLegacyMeta(
+  meta: JsonObject,
+  isIntegerToken: () => boolean,
+): RequestMeta | WireError {
   const isBroken =
     typeof ownMember(meta, VERSION_KEY) !== 'string' &&
     Object.keys(meta).some((key) => key.startsWith(MODERN_PREFIX))
   return isBroken
     ? invalidParams(`params._meta with ${VERSION_KEY} is required on every request`, 400)
-    : UNKNOWN_CLIENT
+    : { ...UNKNOWN_CLIENT, progressToken: readToken(meta, isIntegerToken) }
 }
 
 function findOptionalFault(meta: JsonObject, isIntegerToken: () => boolean): string | undefined {
   const level = ownMember(meta, LOG_LEVEL_KEY)
-  if (level !== undefined && !(typeof level === 'string' && LOG_LEVELS.has(level))) {
-    return `${LOG_LEVEL_KEY} must be one of ${[...LOG_LEVELS].join(', ')}`
+  if (level !== undefined && !isLogLevel(level)) {
+    return `${LOG_LEVEL_KEY} must be one of ${LOG_LEVELS.join(', ')}`
   }
-  const token = ownMember(meta, 'progressToken')
-  if (token === undefined || typeof token === 'string' || typeof token === 'bigint')
-    return undefined
-  return typeof token === 'number' && Number.isInteger(token) && isIntegerToken()
-    ? undefined
-    : 'progressToken must be a string or an integer'
+  return Object.hasOwn(meta, 'progressToken') && readToken(meta, isIntegerToken) === undefined
+    ? 'progressToken must be a string or an integer'
+    : undefined
 }

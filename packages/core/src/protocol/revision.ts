@@ -40,6 +40,8 @@ export interface Revision {
 export interface Method {
   /** The member of `params` that the `Mcp-Name` header repeats. @see HDR-03 */
   readonly mirrors?: 'name' | 'uri'
+  /** What it is about, for `authorizeCall`, where no header repeats it. */
+  readonly targetOf?: (params: JsonObject) => string | undefined
   /** Whether `params` that are no object are as good as none. */
   readonly ignoresParams?: boolean
   /** Whether it is never answered, id or not. */

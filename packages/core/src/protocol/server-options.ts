@@ -46,6 +46,16 @@ export interface ServerOptions<Principal = unknown> {
   readonly pageSize?: number
   /** Cache hints for each kind of result. `resources` also goes with reads. @default ttlMs 0, private */
   readonly cache?: Partial<Record<CacheKey, CacheHint>>
+  /**
+   * Milliseconds that a tool, a reader or a renderer has to answer in; a tool's own `timeoutMs` goes
+   * before. The signal is aborted and the caller told. @default no limit
+   */
+  readonly timeoutMs?: number
+  /**
+   * Whether `context.log` reaches clients that ask for log messages; the feature is deprecated in
+   * 2026-07-28. @default false
+   */
+  readonly logging?: boolean
   /** Bytes of the largest message a transport admits; bounds what a pattern can meet. @default 1_048_576 */
   readonly bodyLimit?: number
   /** Told of each finished tool call, resource read and prompt: identity, outcome and duration alone. */
@@ -64,6 +74,8 @@ export interface ReadServerOptions {
   readonly instructions: string | undefined
   readonly pageSize: number
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
+  readonly timeoutMs: number | undefined
+  readonly logging: boolean
   readonly bodyLimit: number
   readonly onCall: ((report: CallReport) => void) | undefined
   readonly logger: Logger
@@ -78,6 +90,8 @@ export const SERVER_OPTION_NAMES = [
   'instructions',
   'pageSize',
   'cache',
+  'timeoutMs',
+  'logging',
   'bodyLimit',
   'onCall',
   'logger',
@@ -127,6 +141,8 @@ export function readServerOptions(
     instructions,
     pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
     cache,
+    timeoutMs: readTimeout('timeoutMs', given['timeoutMs']),
+    logging: readFlag('logging', given['logging']),
     bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),
     onCall: readOnCall(given['onCall']),
     logger: readLogger(given['logger']),
@@ -147,7 +163,7 @@ function readCatalog(given: unknown, cache: Readonly<Record<CacheKey, CacheHint>
   if (typeof catalog.capabilities !== 'function') {
     return refuseOption('catalog', 'must have a function capabilities')
   }
-  for (const name of ['readResource', 'getPrompt', 'allows'] as const) {
+  for (const name of ['readResource', 'getPrompt', 'complete', 'allows'] as const) {
     if (catalog[name] !== undefined && typeof catalog[name] !== 'function') {
       return refuseOption(`catalog.${name}`, 'must be a function, or left out')
     }
@@ -168,6 +184,31 @@ export function readCount(option: string, given: unknown, fallback: number): num
   return Number.isSafeInteger(given) && Number(given) > 0
     ? Number(given)
     : refuseOption(option, 'must be a whole number above 0')
+}
+
+/** True or false; left out is false. */
+export function readFlag(option: string, given: unknown): boolean {
+  return given === undefined || typeof given === 'boolean'
+    ? (given ?? false)
+    : refuseOption(option, 'must be true or false, or left out')
+}
+
+function readTimeout(option: string, given: unknown): number | undefined {
+  return given === undefined ? undefined : readMs(option, given, LONGEST_TIMER_MS)
+}
+
+/** Milliseconds: the longest timer Node holds. */
+export const LONGEST_TIMER_MS = 2_147_483_647
+
+/** Whole milliseconds from 1 to the longest timer there is. */
+export function readMs(option: string, given: unknown, fallback: number): number {
+  const ms = readCount(option, given, fallback)
+  return ms <= LONGEST_TIMER_MS
+    ? ms
+    : refuseOption(
+        option,
+        `must be at most ${LONGEST_TIMER_MS} milliseconds, the longest timer there is`,
+      )
 }
 
 function readCache(given: unknown): Readonly<Record<CacheKey, CacheHint>> {

@@ -15,10 +15,14 @@ export interface Service {
   readonly serverName: string
   /** Told of each finished call of the host. */
   readonly onCall: ((report: CallReport) => void) | undefined
+  /** Whether log messages may be sent to a client that asks for them. */
+  readonly hasLogging: boolean
+  /** Milliseconds that a callback of the host has to answer in; undefined: no limit. */
+  readonly timeoutMs: number | undefined
   /** The members of `server/discover` that are no cache hints. */
   readonly discovery: string
-  /** The members of what `initialize` answers. */
-  readonly handshake: string
+  /** The members of what `initialize` answers: to a caller that is remembered, and to any other. */
+  readonly handshake: { readonly session: string; readonly stateless: string }
 }
 
 /** The results that carry cache hints. */

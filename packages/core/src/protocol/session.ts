@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { LogLevel } from './log-levels.ts'
 import type { JsonObject } from './plain.ts'
 
 /**
@@ -10,11 +11,18 @@ import type { JsonObject } from './plain.ts'
 export interface Session {
   clientInfo: JsonObject | undefined
   clientCapabilities: JsonObject
+  /** The lowest level of log messages that `logging/setLevel` asked for; none before. @see L-IO-06 */
+  logLevel: LogLevel | undefined
   /** Whether `notifications/initialized` came. */
   isInitialized: boolean
 }
 
 /** A session before its handshake. */
 export function createSession(): Session {
-  return { clientInfo: undefined, clientCapabilities: {}, isInitialized: false }
+  return {
+    clientInfo: undefined,
+    clientCapabilities: {},
+    logLevel: undefined,
+    isInitialized: false,
+  }
 }

@@ -20,6 +20,7 @@ const METHOD_NOT_FOUND = -32601
 const INVALID_PARAMS = -32602
 const INTERNAL_ERROR = -32603
 const HEADER_MISMATCH = -32020
+const MISSING_CLIENT_CAPABILITY = -32021
 const UNSUPPORTED_PROTOCOL_VERSION = -32022
 
 /** Bytes that are not JSON. @see ERR-01 */
@@ -70,6 +71,16 @@ export function internalError(status = 500): WireError {
 /** A mirrored header that is missing, malformed or differs from the body. @see HDR-01 to HDR-14 */
 export function headerMismatch(why: string): WireError {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${why}`, status: 400 }
+}
+
+/** Something that the client has not declared for this request. @see ERR-07 */
+export function missingClientCapability(requiredCapabilities: JsonObject): WireError {
+  return {
+    code: MISSING_CLIENT_CAPABILITY,
+    message: 'Missing required client capability',
+    status: 400,
+    data: { requiredCapabilities },
+  }
 }
 
 /** A revision that is not served. `data` has both members always. @see VER-02 */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest'
-import { acceptsJson, isJsonType } from '../../src/http/media-types.ts'
+import { accepts, isJsonType } from '../../src/http/media-types.ts'
 import { errorAnswer, kept, see, valueResult, WRONG_TYPE } from '../support/answers.ts'
 import { createApp, echoCatalog, post } from '../support/app.ts'
 import { costRatio } from '../support/cost.ts'
@@ -60,7 +60,7 @@ describe('isJsonType', () => {
   })
 })
 
-describe('acceptsJson', () => {
+describe('accepts', () => {
   test.each([
     ['no header', []],
     ['an empty header', ['']],
@@ -77,7 +77,7 @@ describe('acceptsJson', () => {
     ['what is not understood beside HTML', ['json, application/json']],
     ['JSON although every application type is refused', ['application/*;q=0, application/json']],
   ])('accepts %s', (_, values) => {
-    expect(acceptsJson(values)).toBe(true)
+    expect(accepts(values, 'application/json')).toBe(true)
   })
 
   test.each([
@@ -89,7 +89,7 @@ describe('acceptsJson', () => {
     ['every application type of weight 0', ['application/*;q=0, */*']],
     ['a longer name', ['application/json-seq']],
   ])('[A-06] does not accept %s', (_, values) => {
-    expect(acceptsJson(values)).toBe(false)
+    expect(accepts(values, 'application/json')).toBe(false)
   })
 })
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CAPABILITIES } from '../capabilities.ts'
+import { isLogLevel, LOG_LEVELS } from '../log-levels.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Method } from '../revision.ts'
+import { invalidParams, methodNotFound } from '../wire-errors.ts'
 
 /** Writes what `initialize` answers, once: the one version that has a handshake, whatever is asked. */
 export function encodeHandshake(
   version: string,
+  capabilities: string,
   serverInfo: JsonObject,
   instructions: string | undefined,
 ): string {
   const told = instructions === undefined ? '' : `,"instructions":${JSON.stringify(instructions)}`
-  return `"protocolVersion":"${version}","capabilities":${CAPABILITIES},"serverInfo":${JSON.stringify(serverInfo)}${told}`
+  return `"protocolVersion":"${version}","capabilities":${capabilities},"serverInfo":${JSON.stringify(serverInfo)}${told}`
 }
 
 /**
@@ -29,7 +31,7 @@ export const initialize: Method = {
       session.clientInfo = isJsonObject(client) ? client : undefined
       session.isInitialized = false
     }
-    return { members: service.handshake }
+    return { members: service.handshake[session === undefined ? 'stateless' : 'session'] }
   },
 }
 
@@ -39,6 +41,24 @@ export const initialized: Method = {
   ignoresParams: true,
   run: ({ session }) => {
     if (session !== undefined) session.isInitialized = true
+    return { members: '' }
+  },
+}
+
+/**
+ * `logging/setLevel`: kept for the life of the connection. A caller that nothing is kept of can't have
+ * one.
+ *
+ * @see MCP 2025-11-25, Logging: L-IO-06, L-HTTP-12
+ */
+export const setLevel: Method = {
+  run: ({ params, session }) => {
+    if (session === undefined) return { error: methodNotFound('logging/setLevel') }
+    const level = ownMember(params, 'level')
+    if (!isLogLevel(level)) {
+      return { error: invalidParams(`level must be one of ${LOG_LEVELS.join(', ')}`) }
+    }
+    session.logLevel = level
     return { members: '' }
   },
 }

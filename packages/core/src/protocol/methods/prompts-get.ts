@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import { findContentFault } from '../../catalog/block-faults.ts'
+import type { Awaitable } from '../../catalog/catalog.ts'
 import type { CompiledPrompt } from '../../catalog/compile-catalog.ts'
-import { findContentFault } from '../../catalog/content.ts'
 import { isPromptError } from '../../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
+import { askHost } from '../ask-host.ts'
 import { cutText, kindOf } from '../echo.ts'
 import { encodeJson } from '../encode-json.ts'
-import { hostFault } from '../host-fault.ts'
 import { observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply, Result } from '../revision.ts'
@@ -47,19 +49,19 @@ async function findPrompt(call: Call, name: string): Promise<CompiledPrompt | un
   return prompt !== undefined && (await isVisible(call, prompt.entry)) ? prompt : undefined
 }
 
-async function render(call: Call, name: string, args: JsonObject): Promise<Reply> {
-  try {
-    const judged = args as Readonly<Record<string, string>>
-    const answer: unknown = await call.service.catalog.getPrompt?.(name, judged, call.context)
-    if (isPromptError(answer)) {
-      const shown = cutText(name)
+function render(call: Call, name: string, args: JsonObject): Awaitable<Reply> {
+  const judged = args as Readonly<Record<string, string>>
+  const shown = cutText(name)
+  return askHost(call, {
+    ask: () => call.service.catalog.getPrompt?.(name, judged, call.context),
+    encode: (answer) => {
+      if (!isPromptError(answer)) return encodePrompt(answer)
       const data = { name: shown, reason: answer.reason }
       return { error: invalidParams(`prompt ${shown} cannot be rendered`, 200, data) }
-    }
-    return encodePrompt(answer)
-  } catch (thrown) {
-    return hostFault(call, thrown, 'A prompt could not be rendered', { prompt: cutText(name) })
-  }
+    },
+    fault: 'A prompt could not be rendered',
+    named: { prompt: shown },
+  })
 }
 
 /** @throws BEAM_ERR_CONTRACT for an answer off its contract */

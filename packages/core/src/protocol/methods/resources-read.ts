@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from '../../catalog/catalog.ts'
 import type {
   CompiledCatalog,
   CompiledResource,
   CompiledTemplate,
 } from '../../catalog/compile-catalog.ts'
+import { findMetaFault } from '../../catalog/meta-keys.ts'
 import { isNotFound } from '../../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
+import { askHost } from '../ask-host.ts'
 import { cutText } from '../echo.ts'
 import { encodeJson } from '../encode-json.ts'
-import { hostFault } from '../host-fault.ts'
 import { observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
@@ -58,16 +60,18 @@ function notFound({ revision }: Call, uri: string, reason: string | undefined): 
   return { error: resourceNotFound(revision.resourceNotFoundCode, shown, data) }
 }
 
-async function read(call: Call, uri: string, { key, mimeType }: Target): Promise<Reply> {
-  try {
-    const context = call.context.forReading(key, call.service.isReadPublic)
-    const answer: unknown = await call.service.catalog.readResource?.(uri, context)
-    if (isNotFound(answer)) return notFound(call, uri, answer.reason)
-    const items = listItems(answer).map((item) => encodeItem(item, uri, mimeType))
-    return { members: `"contents":[${items.join(',')}]${call.cacheText.resources}` }
-  } catch (thrown) {
-    return hostFault(call, thrown, 'A resource could not be read', { uri: cutText(uri) })
-  }
+function read(call: Call, uri: string, { key, mimeType }: Target): Awaitable<Reply> {
+  const context = call.context.forReading(key, call.service.isReadPublic)
+  return askHost(call, {
+    ask: () => call.service.catalog.readResource?.(uri, context),
+    encode: (answer) => {
+      if (isNotFound(answer)) return notFound(call, uri, answer.reason)
+      const items = listItems(answer).map((item) => encodeItem(item, uri, mimeType))
+      return { members: `"contents":[${items.join(',')}]${call.cacheText.resources}` }
+    },
+    fault: 'A resource could not be read',
+    named: { uri: cutText(uri) },
+  })
 }
 
 function listItems(answer: unknown): readonly unknown[] {
@@ -89,6 +93,8 @@ function encodeItem(item: unknown, asked: string, mimeType: string | undefined):
   if (type !== undefined && typeof type !== 'string') {
     return breaksContract('answered an item whose mimeType is no string')
   }
+  const metaFault = findMetaFault(item['_meta'])
+  if (metaFault !== undefined) return breaksContract(`answered an item whose _meta ${metaFault}`)
   const contents = { uri, mimeType: type, ...encodeContents(text, blob), _meta: item['_meta'] }
   const encoding = encodeJson(contents)
   return encoding.ok ? encoding.json : breaksContract(`answered ${encoding.why}`)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import { findContentFault } from '../../catalog/block-faults.ts'
 import type { CompiledTool } from '../../catalog/compile-tool.ts'
-import { findContentFault } from '../../catalog/content.ts'
+import { findMetaFault } from '../../catalog/meta-keys.ts'
 import { isToolResult, type ToolResult } from '../../catalog/outcome.ts'
 import type { ToolForm } from '../../catalog/tool-form.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
@@ -79,16 +81,17 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult, form: ToolForm
     const fault = findContentFault(block)
     if (fault !== undefined) return breaksContract(tool, `answered a block that ${fault}`)
   }
-  if (meta !== undefined && !isJsonObject(meta)) {
-    return breaksContract(tool, 'answered a toolResult whose _meta is no object')
+  const metaFault = findMetaFault(meta)
+  if (metaFault !== undefined) {
+    return breaksContract(tool, `answered a toolResult whose _meta ${metaFault}`)
   }
   const structured =
     structuredContent === undefined ? undefined : encodeValue(tool, structuredContent)
   if (isError !== true) checkOutput(tool, structured)
+  const said = sayInText(content, structured, form)
   return {
     members: `"content":${encodeValue(tool, said)},${structure(structured, form)}"isError":${isError === true}`,
     isError: isError === true,
-  const said = sayInText(content, structured, form)
     meta: meta === undefined ? undefined : plainMeta(tool, meta),
   }
 }
@@ -98,7 +101,7 @@ function plainMeta(tool: CompiledTool, meta: JsonObject): JsonObject {
   const plain: unknown = parseJson(encodeValue(tool, meta))
   return isJsonObject(plain)
     ? plain
-    : breaksContract(tool, 'answered a toolResult whose _meta is no object')
+    : breaksContract(tool, 'answered a toolResult whose _meta is no object in JSON')
 }
 
 /** A successful result of a tool with an output schema has structured content that fits it. */

@@ -4,12 +4,11 @@ import type { CompiledCatalog } from '../../catalog/compile-catalog.ts'
 import type { CompiledTool } from '../../catalog/compile-tool.ts'
 import { findInexact } from '../../json/find-inexact.ts'
 import type { SchemaFault } from '../../schema/compile-schema.ts'
+import { askHost } from '../ask-host.ts'
 import { cutText, kindOf } from '../echo.ts'
-import { hostFault } from '../host-fault.ts'
 import { observe } from '../observe.ts'
 import { isJsonObject, isThenable, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
-import { settle } from '../settle.ts'
 import { isVisible } from '../visibility.ts'
 import { invalidParams, unknownTool } from '../wire-errors.ts'
 import { encodeOutcome } from './tool-outcome.ts'
@@ -102,9 +101,19 @@ function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
 }
 
 function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<Reply> {
-  return settle<unknown, Reply>(
-    () => call.service.dispatch(tool.name, tool.pick(args), call.context),
-    (outcome) => encodeOutcome(tool, outcome, call.revision.toolForm),
-    (thrown) => hostFault(call, thrown, 'A tool failed', { tool: cutText(tool.name) }),
-  )
+  return askHost(call, {
+    ask: () => call.service.dispatch(tool.name, tool.pick(args), call.context),
+    encode: (outcome) => encodeOutcome(tool, outcome, call.revision.toolForm),
+    fault: 'A tool failed',
+    named: { tool: cutText(tool.name) },
+    limitMs: tool.timeoutMs,
+    tell: toolFailure,
+  })
+}
+
+function toolFailure(text: string): Reply {
+  return {
+    members: `"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true`,
+    isError: true,
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { initialize, initialized, ping } from '../methods/handshake.ts'
+import { complete } from '../methods/complete.ts'
+import { initialize, initialized, ping, setLevel } from '../methods/handshake.ts'
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from '../methods/lists.ts'
 import { promptsGet } from '../methods/prompts-get.ts'
 import { resourcesRead } from '../methods/resources-read.ts'
@@ -15,6 +16,7 @@ export const REVISION_2025_11_25: Revision = {
     ['initialize', initialize],
     ['notifications/initialized', initialized],
     ['ping', ping],
+    ['logging/setLevel', setLevel],
     ['tools/list', toolsList],
     ['tools/call', toolsCall],
     ['resources/list', resourcesList],
@@ -22,6 +24,7 @@ export const REVISION_2025_11_25: Revision = {
     ['resources/read', resourcesRead],
     ['prompts/list', promptsList],
     ['prompts/get', promptsGet],
+    ['completion/complete', complete],
   ]),
   readMeta: readLegacyMeta,
   resultType: undefined,

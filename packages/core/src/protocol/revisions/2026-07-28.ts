@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { complete } from '../methods/complete.ts'
 import { discover } from '../methods/discover.ts'
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from '../methods/lists.ts'
 import { promptsGet } from '../methods/prompts-get.ts'
@@ -20,6 +21,7 @@ export const REVISION_2026_07_28: Revision = {
     ['resources/read', resourcesRead],
     ['prompts/list', promptsList],
     ['prompts/get', promptsGet],
+    ['completion/complete', complete],
   ]),
   readMeta: readRequestMeta,
   resultType: 'complete',

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { NotificationSink } from '../protocol/exchange.ts'
+
+/** The answer of one request as a stream of events: notifications first, the response last. */
+export interface EventStream extends NotificationSink {
+  /** Sends the response and ends the stream. */
+  readonly end: (message: string) => void
+}
+
+/** Characters that wait for a client before `send` says that it is behind. */
+const HIGH_WATER_MARK = 65_536
+const KEEP_ALIVE = ': keep-alive\n\n'
+
+/**
+ * Turns a reply into a stream of server-sent events, through the host's reply pipeline: its hooks and
+ * headers apply. One message per event; no ids, since nothing can be resumed.
+ *
+ * @param keepAliveMs  milliseconds between two comments while nothing else is sent
+ * @see MCP 2026-07-28, Streamable HTTP, Server-Sent Events: SSE-01 to SSE-11
+ */
+export function openEventStream(reply: FastifyReply, keepAliveMs: number): EventStream {
+  let onRead: (() => void)[] = []
+  const wake = (): void => {
+    const waiting = onRead
+    onRead = []
+    for (const resolve of waiting) resolve()
+  }
+  const stream = new Readable({ read: wake, highWaterMark: HIGH_WATER_MARK })
+  // A client that is gone destroys the stream; whoever waits for it goes on, and sends nothing.
+  stream.once('close', () => {
+    clearInterval(keepAlive)
+    wake()
+  })
+  const push = (text: string): boolean => !stream.destroyed && stream.push(text)
+  const keepAlive = setInterval(() => {
+    if (stream.readableLength === 0) push(KEEP_ALIVE)
+  }, keepAliveMs)
+  keepAlive.unref()
+  reply
+    .code(200)
+    .header('content-type', 'text/event-stream')
+    .header('cache-control', 'no-cache, no-transform')
+    .header('x-accel-buffering', 'no')
+    .send(stream)
+  return {
+    send: (message) => push(eventOf(message)),
+    drained: () => {
+      if (stream.destroyed || stream.readableLength < HIGH_WATER_MARK) return Promise.resolve()
+      return new Promise((resolve) => onRead.push(resolve))
+    },
+    end: (message) => {
+      clearInterval(keepAlive)
+      if (stream.destroyed) return
+      stream.push(eventOf(message))
+      stream.push(null)
+    },
+  }
+}
+
+/** JSON text has no line break of its own, so that one line of data is enough (SSE-08). */
+function eventOf(message: string): string {
+  return `data: ${message}\n\n`
+}

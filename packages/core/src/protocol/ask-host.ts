@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from '../catalog/catalog.ts'
+import { isMissingCapability } from '../catalog/outcome.ts'
+import { hostFault } from './host-fault.ts'
+import { idForLog } from './json-rpc.ts'
+import { logSafely } from './logger.ts'
+import type { JsonObject } from './plain.ts'
+import type { Call, Reply } from './revision.ts'
+import { settle } from './settle.ts'
+import { within } from './time-limit.ts'
+import { internalError, missingClientCapability } from './wire-errors.ts'
+
+/** One callback of the host, and how its method tells the caller what comes of it. */
+export interface Question {
+  readonly ask: () => unknown
+  /** Writes what was answered; a throw is a host fault. */
+  readonly encode: (answer: unknown) => Reply
+  /** What failed, as a log line begins: `A tool failed`. */
+  readonly fault: string
+  /** What was asked, for the log: `{ tool: 'echo' }`. */
+  readonly named: object
+  /** Milliseconds for this one, before the server's own. */
+  readonly limitMs?: number | undefined
+  /** Tells a caller of a failure that it may know of. Default: an error. */
+  readonly tell?: (text: string) => Reply
+}
+
+/**
+ * Asks the host: within its time, and with whatever can become of it.
+ *
+ * @returns the reply; it never rejects
+ * @see MCP 2026-07-28, Error Codes: ERR-07, ERR-11; Timeouts: CANC-10
+ */
+export function askHost(call: Call, question: Question): Awaitable<Reply> {
+  const { ask, encode, fault, named } = question
+  const run = (): Awaitable<Reply> =>
+    settle<unknown, Reply>(
+      ask,
+      (answer) => readMissing(call, question, answer) ?? encode(answer),
+      (thrown) => readMissing(call, question, thrown) ?? hostFault(call, thrown, fault, named),
+    )
+  const limitMs = question.limitMs ?? call.service.timeoutMs
+  return within(call, limitMs, run, (ms) => timeOut(call, question, ms))
+}
+
+/** The older era has no error for it: its callers are told in words. @see L-HTTP-11 */
+function readMissing(
+  call: Call,
+  { tell = tellError }: Question,
+  outcome: unknown,
+): Reply | undefined {
+  if (!isMissingCapability(outcome)) return undefined
+  const { requiredCapabilities } = outcome
+  return call.revision.era === 'modern'
+    ? { error: missingClientCapability(requiredCapabilities) }
+    : tell(`This needs a client with ${listNames(requiredCapabilities)}`)
+}
+
+function listNames(capabilities: JsonObject): string {
+  return Object.keys(capabilities).join(', ')
+}
+
+function timeOut(call: Call, { fault, named, tell = tellError }: Question, limitMs: number): Reply {
+  const bindings = { requestId: idForLog(call.context.requestId), limitMs, ...named }
+  logSafely(call.log, 'warn', bindings, `${fault}: no answer in its time`)
+  return tell(`No answer within ${limitMs} ms`)
+}
+
+function tellError(text: string): Reply {
+  return { error: { ...internalError(), message: text } }
+}

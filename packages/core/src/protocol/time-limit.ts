@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Awaitable } from '../catalog/catalog.ts'
+import { isThenable } from './plain.ts'
+import type { Call, Reply } from './revision.ts'
+
+/**
+ * Runs a callback of the host and answers in its place when its time is over: its signal is aborted,
+ * and what it answers later is dropped.
+ *
+ * @param limitMs  milliseconds from the start; undefined: no limit
+ * @param run  never rejects
+ * @see MCP 2026-07-28, Cancellation, Timeouts: CANC-10
+ */
+export function within(
+  { context }: Call,
+  limitMs: number | undefined,
+  run: () => Awaitable<Reply>,
+  onTimeout: (limitMs: number) => Reply,
+): Awaitable<Reply> {
+  const startedAt = limitMs === undefined ? 0 : performance.now()
+  const reply = run()
+  if (limitMs === undefined || !isThenable(reply)) return reply
+  return new Promise((resolve) => {
+    const left = Math.max(1, limitMs - (performance.now() - startedAt))
+    const timer = setTimeout(() => {
+      context.stop(new DOMException(`No answer within ${limitMs} ms`, 'TimeoutError'))
+      resolve(onTimeout(limitMs))
+    }, left)
+    void reply.then((settled) => {
+      clearTimeout(timer)
+      resolve(settled)
+    })
+  })
+}
