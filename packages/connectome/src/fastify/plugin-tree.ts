@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FastifyInstance } from 'fastify'
+import type { Collector } from '../observed/collector.ts'
+
+/** The name of the scope that the tree is seen from. */
+const ROOT = 'fastify'
+
+/** A plugin's own name. Fastify calls one without a name by the text of its function. */
+const PLAIN_NAME = /^[\w@./:-]{1,100}$/
+
+/** The scopes of an application, each known by the names on the way to it. */
+export interface PluginTree {
+  /** Tells a collector of every scope seen so far. */
+  readonly observe: (collector: Collector) => void
+}
+
+/** Follows the scopes that are opened within one from now on. */
+export function watchPluginTree(app: FastifyInstance): PluginTree {
+  const names = new Map<object, string>([[app, ROOT]])
+  const taken = new Map<string, number>()
+  const edges: (readonly [parent: string, child: string])[] = []
+  app.addHook('onRegister', (instance) => {
+    const parent = nameAbove(instance, names)
+    const name = numbered(`${parent}/${plainName(instance.pluginName)}`, taken)
+    names.set(instance, name)
+    edges.push([parent, name])
+  })
+  return {
+    observe: (collector) => {
+      const { server } = collector
+      for (const [parent, child] of edges) {
+        collector.observe(
+          { kind: 'process', server, name: parent },
+          { kind: 'process', server, name: child },
+          'supervise',
+        )
+      }
+    },
+  }
+}
+
+/** A scope inherits from the one it was opened in. */
+function nameAbove(instance: object, names: ReadonlyMap<object, string>): string {
+  let scope: unknown = Object.getPrototypeOf(instance)
+  while (typeof scope === 'object' && scope !== null) {
+    const name = names.get(scope)
+    if (name !== undefined) return name
+    scope = Object.getPrototypeOf(scope)
+  }
+  return ROOT
+}
+
+function plainName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : 'anonymous'
+}
+
+function numbered(name: string, taken: Map<string, number>): string {
+  const count = (taken.get(name) ?? 0) + 1
+  taken.set(name, count)
+  return count === 1 ? name : `${name}#${count}`
+}
