@@ -19,9 +19,24 @@ export function onSignals(end: (signal: string) => void): () => void {
 }
 
 /**
+ * Lets standard input hold the process, or no longer. Pausing is not enough: a paused stream goes on
+ * to fill its buffer, and what it waits for holds the process.
+ */
+export function holdByInput(isHeld: boolean): void {
+  // Files, which nobody waits for, have neither.
+  const stdin: Partial<Pick<typeof process.stdin, 'ref' | 'unref'>> = process.stdin
+  if (isHeld) stdin.ref?.()
+  else stdin.unref?.()
+}
+
+/**
  * Sees to it that no process outlives its client: one that ends by itself never notices, one that
- * something still holds is ended, with the exit code that it set or 0.
+ * something still holds is ended, with the exit code that it set or 0. What the host prints on its
+ * way out may find nobody left to read it, which is no fault either.
  */
 export function endProcessSoon(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   setTimeout(() => process.exit(), GRACE_MS).unref()
 }
+
+const ignore = (): void => undefined

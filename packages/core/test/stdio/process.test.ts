@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../support/collect.ts'
+import { cancel } from '../support/held-calls.ts'
 import { call } from '../support/messages.ts'
 import { buildProgram, startProgram } from '../support/stdio-child.ts'
 
@@ -9,16 +13,212 @@ beforeAll(async () => {
   program = await buildProgram('server')
 })
 
+const ORDERLY = { code: 0, signal: null }
+const ping = (id: unknown): object => ({ jsonrpc: '2.0', id, method: 'ping' })
+const pong = (id: unknown): object => ({ jsonrpc: '2.0', id, result: {} })
 const textOf = (answer: Record<string, unknown>): unknown =>
-  (answer['result'] as { content: { text: string }[] }).content[0]?.text
+  (answer['result'] as { content: { text: string }[] } | undefined)?.content[0]?.text
 
 describe('a process', () => {
-  test('answers and ends', async () => {
+  test('[IO-08] answers, and ends by itself with its input', async () => {
     const child = startProgram(program)
     child.send(call('echo', { text: 'é漢😀' }))
     expect(textOf(await child.next())).toBe('é漢😀')
     child.end()
-    expect(await child.exit).toEqual({ code: 0, signal: null })
-    expect(child.stderr()).toBe('started\nended\n')
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stderr()).toBe('started\nended\nby itself\n')
+  })
+
+  test('that a shell pipes lines into gives all their answers', async () => {
+    const lines = [1, 2, 3].map((id) => JSON.stringify(call('sleep', { ms: 100 - 30 * id }, id)))
+    const shell = spawn(
+      'sh',
+      ['-c', `printf '%s\\n' "$@" | "$NODE" "$PROGRAM" | cat`, '-', ...lines],
+      {
+        env: { ...process.env, NODE: process.execPath, PROGRAM: program },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
+    const read = collect(shell.stdout)
+    const [code] = await once(shell, 'close')
+    expect(code).toBe(0)
+    const ids = (await read.take(3)).map(({ id }) => id)
+    expect(ids).toEqual([3, 2, 1])
+  })
+
+  test('without input ends at once', async () => {
+    const child = startProgram(program, { stdio: ['ignore', 'pipe', 'pipe'] })
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stdout()).toBe('')
+  })
+
+  test.each(['exit', 'shutdown'])(
+    'ends when the client says %s, its input still open',
+    async (method) => {
+      const child = startProgram(program)
+      child.send(ping(1), { jsonrpc: '2.0', id: 2, method })
+      expect(await child.exit).toEqual(ORDERLY)
+      expect(child.stderr()).toBe('started\nended\nby itself\n')
+      const answered = method === 'exit' ? [pong(1)] : [pong(1), pong(2)]
+      expect(child.stdout()).toBe(answered.map((answer) => `${JSON.stringify(answer)}\n`).join(''))
+    },
+  )
+
+  test('ends though a handler still holds it, once the drain timeout is over', async () => {
+    const child = startProgram(program, { options: { drainTimeoutMs: 10 } })
+    child.send(call('stuck'))
+    await child.said('stuck')
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stdout()).toBe('')
+    expect(child.stderr()).toContain('the drain timeout has passed')
+    expect(child.stderr()).not.toContain('by itself')
+  })
+})
+
+describe('a signal', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('[IO-09] ends the process: %s', async (signal) => {
+    const child = startProgram(program)
+    child.send(call('wait'))
+    await child.said('waiting')
+    child.process.kill(signal)
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stdout()).toBe('')
+    expect(child.stderr()).toContain('aborted\n')
+    expect(child.stderr()).toContain(`The run ends: ${signal} came`)
+    expect(child.stderr()).toContain('by itself')
+  })
+
+  test('ends it though a handler does not heed it', async () => {
+    const child = startProgram(program)
+    child.send(call('stuck'))
+    await child.said('stuck')
+    child.process.kill('SIGTERM')
+    expect(await child.exit).toEqual(ORDERLY)
+  })
+
+  test('ends it though nobody reads what it has written', async () => {
+    const child = startProgram(program)
+    child.process.stdout?.pause()
+    for (let id = 1; id <= 20; id += 1) child.send(call('big', { bytes: 1_000_000 }, id))
+    child.send(call('wait', {}, 21))
+    // More than the pipe holds was written by the time that one is answered, or waits.
+    await child.said('big')
+    child.process.kill('SIGTERM')
+    const [code, signal] = await once(child.process, 'exit')
+    expect({ code, signal }).toEqual(ORDERLY)
+  })
+})
+
+describe('a client that is gone', () => {
+  test('ends the process at once, whatever runs', async () => {
+    const child = startProgram(program)
+    child.send(call('stuck', {}, 1), call('wait', {}, 2))
+    await child.said('waiting')
+    child.process.stdout?.destroy()
+    child.send(ping(3))
+    await child.said('aborted')
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stderr()).toContain('ended\n')
+    expect(child.stderr()).not.toContain('EPIPE')
+  })
+
+  test('leaves its half line unanswered but judged', async () => {
+    const child = startProgram(program)
+    child.send(ping(1), '{"jsonrpc":"2.0","id":2,"met')
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(await child.take(2)).toEqual([
+      pong(1),
+      { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error: body is not valid JSON' } },
+    ])
+  })
+
+  test('from standard error alone changes nothing', async () => {
+    const child = startProgram(program)
+    await child.said('started')
+    child.process.stderr?.destroy()
+    child.send(call('reject', {}, 1), call('noisy', {}, 2), call('reject', {}, 3), ping(4))
+    const answers = await child.take(4)
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4])
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+  })
+})
+
+describe('standard output', () => {
+  test('[IO-02, IO-03] carries nothing that the host prints', async () => {
+    const child = startProgram(program, { env: { STDIO_SAYS_BYE: '1' } })
+    child.send(call('noisy', {}, 1), call('worker', {}, 2), call('cycle', {}, 3))
+    const answers = await child.take(3)
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3])
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+    const lines = child.stdout().trimEnd().split('\n')
+    // Afterwards it is the host's again.
+    expect(lines).toHaveLength(4)
+    expect(lines.at(-1)).toBe('bye')
+    for (const text of [
+      'from console.log\n',
+      'from console.info\n',
+      'from stdout.write\n',
+      'from a buffer\n',
+      'from a worker\n',
+    ]) {
+      expect(child.stderr()).toContain(text)
+    }
+  })
+
+  test('[IO-03] leaves the log of a fault to standard error', async () => {
+    const child = startProgram(program)
+    child.send(call('reject', {}, 1))
+    expect(await child.next()).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32603, message: 'Internal error' },
+    })
+    child.end()
+    await child.exit
+    const [logged] = child
+      .stderr()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+    expect(JSON.parse(logged ?? '')).toMatchObject({
+      level: 50,
+      name: '@beam-mcp/core',
+      requestId: '1',
+      err: { message: 'a secret of the host' },
+    })
+  })
+
+  test('belongs to one run at a time', async () => {
+    const child = startProgram(await buildProgram('two-runs'))
+    child.send(ping(1))
+    expect(await child.next()).toEqual(pong(1))
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stderr()).toBe(
+      "second: BEAM_ERR_OPT_INVALID Option 'output' is process.stdout, which another run has: wait for its end, or give this one other streams\nthird: ended\nrestored: true\n",
+    )
+  })
+
+  test('is given back where the catalog is refused', async () => {
+    const child = startProgram(await buildProgram('bad-catalog'))
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stdout()).toBe('after\n')
+    expect(child.stderr()).toBe('while it was asked\nBEAM_ERR_CATALOG_INVALID\nrestored: true\n')
+  })
+})
+
+describe('a cancelled request', () => {
+  test('[CANC-02] of a process is aborted and not answered', async () => {
+    const child = startProgram(program)
+    child.send(call('wait', {}, 'w'))
+    await child.said('waiting')
+    child.send(cancel('w'), ping(2))
+    await child.said('aborted')
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+    expect(child.stdout()).toBe(`${JSON.stringify(pong(2))}\n`)
   })
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { onTestFinished } from 'vitest'
+import { collect, type Message } from './collect.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -44,9 +45,9 @@ export interface Child {
   /** Ends its standard input. */
   readonly end: () => void
   /** The next line of its standard output, decoded. Rejects where it ends before. */
-  readonly next: () => Promise<Record<string, unknown>>
+  readonly next: () => Promise<Message>
   /** So many lines, decoded. */
-  readonly take: (count: number) => Promise<Record<string, unknown>[]>
+  readonly take: (count: number) => Promise<Message[]>
   /** Resolves once its standard error has said a text. */
   readonly said: (text: string) => Promise<void>
   /** All of its standard output so far. */
@@ -61,11 +62,16 @@ export interface ChildOptions {
   readonly options?: object
   readonly env?: Readonly<Record<string, string>>
   readonly stdio?: Pipes
+  /** Flags of Node. */
+  readonly flags?: readonly string[]
 }
 
 /** Starts a program; it is killed where it outlives its test. */
-export function startProgram(file: string, { options = {}, env, stdio }: ChildOptions = {}): Child {
-  const child = spawn(process.execPath, [file], {
+export function startProgram(
+  file: string,
+  { options = {}, env, stdio, flags = [] }: ChildOptions = {},
+): Child {
+  const child = spawn(process.execPath, [...flags, file], {
     stdio: stdio ?? 'pipe',
     env: { ...process.env, ...env, STDIO_OPTIONS: JSON.stringify(options) },
   })
@@ -81,14 +87,6 @@ export function startProgram(file: string, { options = {}, env, stdio }: ChildOp
   child.stdin?.on('error', () => undefined)
   const out = collect(child.stdout)
   const err = collect(child.stderr)
-  let at = 0
-  const next = async (): Promise<Record<string, unknown>> => {
-    await out.until((text) => text.includes('\n', at))
-    const end = out.text().indexOf('\n', at)
-    const line = out.text().slice(at, end)
-    at = end + 1
-    return JSON.parse(line)
-  }
   return {
     process: child,
     send: (...messages) => {
@@ -98,44 +96,11 @@ export function startProgram(file: string, { options = {}, env, stdio }: ChildOp
       }
     },
     end: () => void child.stdin?.end(),
-    next,
-    take: async (count) => {
-      const lines = []
-      while (lines.length < count) lines.push(await next())
-      return lines
-    },
+    next: out.next,
+    take: out.take,
     said: (text) => err.until((said) => said.includes(text)),
     stdout: out.text,
     stderr: err.text,
     exit,
   }
-}
-
-interface Collected {
-  readonly text: () => string
-  readonly until: (holds: (text: string) => boolean) => Promise<void>
-}
-
-function collect(stream: NodeJS.ReadableStream | null): Collected {
-  let text = ''
-  let isOver = stream === null
-  let wake = (): void => undefined
-  stream?.setEncoding('utf8')
-  stream?.on('data', (part: string) => {
-    text += part
-    wake()
-  })
-  stream?.on('close', () => {
-    isOver = true
-    wake()
-  })
-  const until = async (holds: (text: string) => boolean): Promise<void> => {
-    while (!holds(text)) {
-      if (isOver) throw new Error(`the stream ended with ${JSON.stringify(text.slice(-500))}`)
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  }
-  return { text: () => text, until }
 }
