@@ -24,6 +24,8 @@ export const CONNECTOME_CODES = {
   DIFF: 'BEAM_ERR_GRAPH_DIFF',
   /** A reachability question could not be answered. */
   REACH: 'BEAM_ERR_GRAPH_REACH',
+  /** A declared graph could not be built. */
+  DECLARED: 'BEAM_ERR_GRAPH_DECLARED',
   /** A collector is made wrongly, is not running, or was told of what is no edge. */
   OBSERVED: 'BEAM_ERR_GRAPH_OBSERVED',
   /** A tracer could not be started. */
@@ -41,9 +43,11 @@ const MESSAGES: Readonly<Record<ConnectomeCode, string>> = {
   BEAM_ERR_CANON_UNSIGNED: 'There is no signature; the reason is the signer’s or names its fault',
   BEAM_ERR_GRAPH_DIFF: 'The two graphs are not compared; the reason names the side and the fault',
   BEAM_ERR_GRAPH_REACH: 'The question is not answered; correct what the reason names',
+  BEAM_ERR_GRAPH_DECLARED: 'No declared graph is built; correct what the reason names',
   BEAM_ERR_GRAPH_OBSERVED: 'Nothing observed is given; the reason says what is missing or wrong',
   BEAM_ERR_GRAPH_TRACER: 'Nothing is traced; correct what the reason names',
-  BEAM_ERR_GRAPH_SURFACE: 'There is no such graph to give; the reason names what is missing or wrong',
+  BEAM_ERR_GRAPH_SURFACE:
+    'There is no such graph to give; the reason names what is missing or wrong',
 }
 
 /** Refusals of this package. Match on `code`; read `reason` for what was refused. */

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { AnalysedScope } from './analyse-scope.ts'
+import type { CallPlace, DeclaredBound, ExternalCall, UnresolvedCall } from './bound.ts'
+import { sortPlaces } from './bound.ts'
+import type { LinkedModule } from './flow/link.ts'
+import type { Site } from './flow/sites.ts'
+import type { ScopeFunction } from './flow/values.ts'
+import { judge, type Verdict } from './verdicts.ts'
+
+/** A function of the graph. */
+export interface UnitRef {
+  readonly module: string
+  readonly name: string
+  readonly arity: number
+}
+
+/** A call from one function of the graph to another, and where it stands. */
+export interface CallEdge {
+  readonly from: UnitRef
+  readonly to: UnitRef
+  readonly place: CallPlace
+}
+
+/** A call from a function of the graph into a package. */
+export interface PackageCall {
+  readonly from: UnitRef
+  readonly packageName: string
+  readonly place: CallPlace
+}
+
+export interface FoundCalls {
+  readonly edges: readonly CallEdge[]
+  readonly packageCalls: readonly PackageCall[]
+  readonly bound: Pick<
+    DeclaredBound,
+    'unresolved_calls' | 'allowlisted_calls' | 'external_callees' | 'dynamic_imports'
+  >
+}
+
+interface Lists {
+  readonly edges: CallEdge[]
+  readonly packageCalls: PackageCall[]
+  readonly unresolved: UnresolvedCall[]
+  readonly allowlisted: UnresolvedCall[]
+  readonly external: ExternalCall[]
+  readonly dynamic: CallPlace[]
+}
+
+/** Judges every call site of a scope once; each ends in exactly one list, or is the platform's own. */
+export function findCalls(scope: AnalysedScope, allowlist: ReadonlySet<string>): FoundCalls {
+  const lists: Lists = {
+    ...{ edges: [], packageCalls: [], unresolved: [], allowlisted: [], external: [], dynamic: [] },
+  }
+  for (const module of scope.modules) {
+    for (const site of module.sites) {
+      sortOut(scope, module, site, judge(scope.flow, module, site), lists, allowlist)
+    }
+  }
+  return {
+    edges: lists.edges,
+    packageCalls: lists.packageCalls,
+    bound: {
+      unresolved_calls: sortPlaces(lists.unresolved),
+      allowlisted_calls: sortPlaces(lists.allowlisted),
+      external_callees: sortPlaces(lists.external),
+      dynamic_imports: sortPlaces(lists.dynamic),
+    },
+  }
+}
+
+export function unitOf({ source }: LinkedModule, unit: number): UnitRef {
+  const { name = '', arity = 0 } = source.facts.units[unit] ?? {}
+  return { module: source.id, name, arity }
+}
+
+export function unitOfFunction(
+  { modules }: AnalysedScope,
+  { module, unit }: ScopeFunction,
+): UnitRef | undefined {
+  const target = modules[module]
+  return target === undefined ? undefined : unitOf(target, unit)
+}
+
+function sortOut(
+  scope: AnalysedScope,
+  module: LinkedModule,
+  site: Site,
+  verdict: Verdict,
+  lists: Lists,
+  allowlist: ReadonlySet<string>,
+): void {
+  const from = unitOf(module, site.fact.unit)
+  const { line, column } = site.fact
+  const place: CallPlace = { module: from.module, function: from.name, line, column }
+  if ('targets' in verdict) {
+    for (const target of verdict.targets) {
+      const to = unitOfFunction(scope, target)
+      if (to !== undefined) lists.edges.push({ from, to, place })
+    }
+  }
+  switch (verdict.kind) {
+    case 'unresolved': {
+      if (verdict.reason === 'dynamic_import') {
+        lists.dynamic.push(place)
+        return
+      }
+      const isVouched = allowlist.has(from.module) || allowlist.has(`${from.module}#${from.name}`)
+      const list = isVouched ? lists.allowlisted : lists.unresolved
+      list.push({ ...place, reason: verdict.reason })
+      return
+    }
+    case 'external':
+      for (const path of verdict.callees.length > 0 ? verdict.callees : ['']) {
+        const [name = '', callee = ''] = path.split(' ', 2)
+        lists.external.push({ ...place, package: name, callee })
+        if (name !== '') lists.packageCalls.push({ from, packageName: name, place })
+      }
+      return
+    case 'builtin':
+      for (const path of site.builtins) {
+        const [, name, callee = ''] = /^(node:[^.]+)\.?(.*)$/.exec(path) ?? []
+        if (name !== undefined) lists.external.push({ ...place, package: name, callee })
+      }
+      return
+    case 'edges':
+  }
+}

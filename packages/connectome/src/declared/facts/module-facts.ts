@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * What a module does, as a flat program over numbered variables. A variable holds every value that
+ * may stand in one place of the source: a binding, a parameter, a result. Variables from 0 are the
+ * module's own; the three below 0 are the same in every module.
+ */
+export const NOTHING = -1
+/** A value that holds nothing of the scope: text, number, regular expression, date and so on. */
+export const PLAIN = -2
+/** A value of which nothing is known. */
+export const UNKNOWN = -3
+
+/** The instructions; the comment has the operands that follow each in `code`. */
+export const OP = {
+  copy: 0, // to, from
+  func: 1, // to, function
+  cls: 2, // to, class
+  object: 3, // to, shape
+  load: 4, // to, object, name
+  store: 5, // object, name, from
+  loadKey: 6, // to, object, key
+  storeKey: 7, // object, key, from
+  element: 8, // to, list
+  global: 9, // to, name
+  setGlobal: 10, // name, from
+  imported: 11, // to, request, name
+  required: 12, // to, request
+  exported: 13, // name, from
+  reexported: 14, // name, request, name there
+  exportAll: 15, // request
+  call: 16, // site, callee, result, count, arguments
+  method: 17, // site, object, name, result, count, arguments
+  construct: 18, // site, callee, result, count, arguments
+  superCall: 19, // site, class, this, result, count, arguments
+  superMethod: 20, // site, class, is static, this, name, result, count, arguments
+  escape: 21, // from
+  promise: 22, // to, from
+  awaited: 23, // to, from
+  define: 24, // object, name, descriptor
+  spread: 25, // object, from
+  symbol: 26, // to
+  interop: 27, // to, from, request or -1
+  accessor: 28, // object, name, function, is setter
+  superLoad: 29, // to, class, is static, name
+  typed: 30, // variable, class
+  publish: 31, // object with functions that answer members
+  exportFrom: 32, // object, from
+  member: 33, // object, name, from: an own member for certain
+  keyed: 34, // site, object, key, result, count, arguments
+} as const
+
+/** The shapes of a new object. */
+export const SHAPE = { object: 0, list: 1, promise: 2, exports: 3, module: 4 } as const
+
+/** What kind of expression a call site is. */
+export const SITE_KINDS = ['call', 'new', 'tag', 'super', 'import', 'eval'] as const
+export type SiteKind = (typeof SITE_KINDS)[number]
+
+/** A function of the source, of whatever form. */
+export interface FunctionFact {
+  /** Place in `units`. */
+  readonly unit: number
+  /** Offset of the first and after the last character. */
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+  readonly parameters: readonly number[]
+  /** The variable of all arguments beyond the parameters, or -1. */
+  readonly rest: number
+  /** The variable of `arguments`, or -1 where the function does not name it. */
+  readonly all: number
+  /** The variable of `this`, or -1 for an arrow. */
+  readonly self: number
+  readonly result: number
+  /** Whether it is written as a method of a class, so that `this` is an instance. */
+  readonly isMethod: boolean
+}
+
+export interface ClassFact {
+  readonly name: string
+  readonly line: number
+  readonly column: number
+  /** The variable of what it extends, or -1. */
+  readonly base: number
+  /** The place of its constructor in `functions`, or -1. */
+  readonly maker: number
+  /** The place of the function that stands for its fields' initialisers, or -1. */
+  readonly fields: number
+  /** The variables of the prototype and of an instance. */
+  readonly prototype: number
+  readonly instance: number
+}
+
+/** A function as the graph names it: everything nested in it counts as its own. */
+export interface UnitFact {
+  readonly name: string
+  readonly arity: number
+}
+
+/** `type` asks for types alone, so nothing is loaded for it. */
+export type RequestKind = 'import' | 'require' | 'dynamic' | 'type'
+
+/** A module asked for by name. */
+export interface RequestFact {
+  readonly specifier: string
+  readonly kind: RequestKind
+  readonly line: number
+  readonly column: number
+}
+
+/** A call expression. `line` from 1, `column` from 0 in UTF-16 code units, of its first character. */
+export interface SiteFact {
+  readonly kind: SiteKind
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+  readonly unit: number
+  /** Why nothing can be known of it, where the source alone says so. */
+  readonly reason: string
+  /** Place in `requests` of an `import()` or `require()` with a literal, or -1. */
+  readonly request: number
+  /** What is called, as text, for those who read lists. */
+  readonly label: string
+}
+
+/** A call that defines a tool: its name and the variable of its handler. */
+export interface ToolFact {
+  readonly name: string
+  /** The variable of the function called, or -1. */
+  readonly callee: number
+  readonly handler: number
+  readonly line: number
+  readonly column: number
+}
+
+export interface ModuleFacts {
+  readonly strings: readonly string[]
+  readonly code: readonly number[]
+  readonly variables: number
+  readonly functions: readonly FunctionFact[]
+  readonly classes: readonly ClassFact[]
+  readonly units: readonly UnitFact[]
+  readonly requests: readonly RequestFact[]
+  readonly sites: readonly SiteFact[]
+  readonly tools: readonly ToolFact[]
+  /** CommonJS has `module` and `exports`; the other kind exports by statement. */
+  readonly format: 'module' | 'commonjs'
+  /** The variables of `module`, `exports` and the first `module.exports`, or -1 in the other kind. */
+  readonly commonjs: { readonly module: number; readonly exports: number }
+  /** Whether it says to be compiled from an ES module. */
+  readonly isCompiled: boolean
+}
+
+/** Why a file has no facts. */
+export interface ParseFault {
+  readonly reason: string
+  readonly line: number
+  readonly column: number
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hoistVariables } from './hoist.ts'
+import { classValue } from './lower-class.ts'
+import { expression } from './lower-expression.ts'
+import { functionValue } from './lower-function.ts'
+import { assign, bind } from './lower-pattern.ts'
+import { statements } from './lower-statement.ts'
+import { emit, fresh, type Lowering, newObject, placeOf, TooDeep, text } from './lowering.ts'
+import { type ModuleFacts, OP, type ParseFault, SHAPE } from './module-facts.ts'
+import type { ParseSource, Program } from './parse-source.ts'
+
+/** A file to read. `isModule` is what its name and its manifest say, where they say. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+  readonly isModule: boolean | undefined
+}
+
+/** Name of the function that a module's own statements count as. */
+export const MODULE_CODE = '(module)'
+
+/**
+ * Reads what a module does into a flat program; the syntax tree is gone when this returns. A file
+ * that does not parse, or nests too deep, comes back as a fault.
+ */
+export function readModule(file: SourceFile, parse: ParseSource): ModuleFacts | ParseFault {
+  const parsed = parse(file.path, file.text, file.isModule)
+  if ('reason' in parsed) return parsed
+  const low = createLowering(file.text, parsed.isModule)
+  try {
+    return lowerProgram(low, parsed.program)
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error
+    return { reason: 'too_deep', ...placeOf(low, error.offset) }
+  }
+}
+
+function createLowering(source: string, isModule: boolean): Lowering {
+  return {
+    text: source,
+    lineStarts: findLines(source),
+    ...{ strings: [], stringPlaces: new Map(), code: [], functions: [], classes: [] },
+    ...{ units: [{ name: MODULE_CODE, arity: 0 }], requests: [], sites: [], tools: [] },
+    ...{ literals: new Map(), requiredFrom: new Map(), requirers: new Set() },
+    isModule,
+    exportsVariable: -1,
+    moduleVariable: -1,
+    variables: 0,
+    isCompiled: /\b__esModule\b/.test(source),
+    scope: { names: new Map(), parent: undefined, isFunction: true },
+    frame: {
+      ...{ unit: 0, isTop: true, self: -1, result: -1, yields: -1, isGenerator: false },
+      all: { variable: -1 },
+      home: undefined,
+    },
+    depth: 0,
+    ...{ expression, statements, functionValue, classValue, bind, assign },
+  }
+}
+
+function lowerProgram(low: Lowering, program: Program): ModuleFacts {
+  if (!low.isModule) declareCommonJs(low)
+  const body = program.body
+  hoistVariables(low, body, low.scope)
+  low.statements(low, body)
+  const { strings, code, variables, functions, classes, units, requests, sites, tools } = low
+  return {
+    ...{ strings, code, variables, functions, classes, units, requests, sites, tools },
+    format: low.isModule ? 'module' : 'commonjs',
+    commonjs: { module: low.moduleVariable, exports: low.exportsVariable },
+    isCompiled: low.isCompiled,
+  }
+}
+
+/** `module`, `exports` and `this` of a CommonJS module; `exports` is the first `module.exports`. */
+function declareCommonJs(low: Lowering): void {
+  const { names } = low.scope
+  low.moduleVariable = newObject(low, SHAPE.module)
+  low.exportsVariable = newObject(low, SHAPE.exports)
+  emit(low, OP.store, low.moduleVariable, text(low, 'exports'), low.exportsVariable)
+  names.set('module', low.moduleVariable)
+  names.set('exports', low.exportsVariable)
+  low.frame = { ...low.frame, self: low.exportsVariable, result: fresh(low) }
+}
+
+function findLines(source: string): number[] {
+  const starts = [0]
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1))
+    starts.push(at + 1)
+  return starts
+}

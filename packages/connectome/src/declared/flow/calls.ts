@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
+import { externalMember, packageOf } from './builtin-names.ts'
+import { everyOf, external, type Heap, holdsCode, instanceOf, lookUp } from './heap.ts'
+import {
+  addCopy,
+  addFlag,
+  addUnknown,
+  addValue,
+  IS_GIVEN,
+  IS_PLAIN,
+  IS_UNKNOWN,
+  watch,
+} from './network.ts'
+import type { Site } from './sites.ts'
+import type { ScopeFunction, Value } from './values.ts'
+
+/** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
+export interface Arguments {
+  readonly list: readonly number[]
+  readonly tail: number
+}
+
+/** One call: where, with what, and where its result goes (NOTHING where nobody looks). */
+export interface Call {
+  readonly site: Site
+  readonly given: Arguments
+  readonly result: number
+  readonly isNew: boolean
+}
+
+/** What `this` is: a value, a variable, or not said. */
+export type Receiver = Value | number | undefined
+
+export interface Flow {
+  readonly heap: Heap
+  /** Packages that hold functions of the scope, because they were handed some. */
+  readonly trusted: Set<string>
+  /** Results of calls outside that may be what was handed over: the result, an argument. */
+  readonly echoes: { readonly result: number; readonly object: Value }[]
+  readonly callBuiltin: (flow: Flow, call: Call, callee: Value, receiver: Receiver) => void
+}
+
+export const argumentAt = ({ list, tail }: Arguments, place: number): number => list[place] ?? tail
+
+/** Passes what a variable of a module, or one of the three below 0, holds. */
+export function pass(flow: Flow, from: number, to: number): void {
+  if (from === NOTHING || to < 0) return
+  const { net } = flow.heap
+  if (from === PLAIN) addFlag(net, to, IS_PLAIN)
+  else if (from === UNKNOWN) addUnknown(net, to)
+  else addCopy(net, from, to)
+}
+
+/** Hears of values and flags of a variable, or of one of the three below 0. */
+export function hear(
+  flow: Flow,
+  variable: number,
+  value: (value: Value) => void,
+  flag: (flag: number) => void,
+): void {
+  if (variable >= 0) watch(flow.heap.net, variable, { value, flag })
+  else if (variable === PLAIN) flag(IS_PLAIN)
+  else if (variable === UNKNOWN) flag(IS_UNKNOWN)
+}
+
+export function give(flow: Flow, variable: number): void {
+  if (variable >= 0) addFlag(flow.heap.net, variable, IS_GIVEN)
+}
+
+function giveAll(flow: Flow, { list, tail }: Arguments): void {
+  for (const variable of list) give(flow, variable)
+  give(flow, tail)
+}
+
+/** A call of whatever a variable holds. */
+export function callVariable(flow: Flow, call: Call, callee: number, receiver: Receiver): void {
+  hear(
+    flow,
+    callee,
+    (value) => callValue(flow, call, value, receiver),
+    (flag) => {
+      if (flag === IS_UNKNOWN) callUnknown(flow, call)
+    },
+  )
+}
+
+export function callUnknown(flow: Flow, call: Call): void {
+  call.site.isUnknown = true
+  giveAll(flow, call.given)
+  pass(flow, UNKNOWN, call.result)
+}
+
+export function callValue(flow: Flow, call: Call, callee: Value, receiver: Receiver): void {
+  switch (callee.kind) {
+    case 'function':
+      if (callee.fn === undefined) return
+      if (!call.isNew) return enterFunction(flow, call, callee.fn, receiver)
+      if (call.result >= 0) addValue(flow.heap.net, call.result, instanceOf(flow.heap, callee))
+      return enterFunction(flow, call, callee.fn, instanceOf(flow.heap, callee))
+    case 'class':
+      if (!call.isNew) return
+      if (call.result >= 0) addValue(flow.heap.net, call.result, instanceOf(flow.heap, callee))
+      return construct(flow, call, callee, undefined)
+    case 'external':
+      return callExternal(flow, call, callee.name)
+    case 'builtin':
+      return flow.callBuiltin(flow, call, callee, receiver)
+    default:
+  }
+}
+
+/** Runs a class's constructor, or the nearest one above it, and the initialisers of fields. */
+export function construct(flow: Flow, call: Call, maker: Value, self: Receiver): void {
+  const { cls } = maker
+  if (maker.kind === 'external') return callExternal(flow, call, maker.name)
+  if (maker.kind === 'builtin') {
+    call.site.builtins.add(maker.name)
+    return giveAll(flow, call.given)
+  }
+  if (cls === undefined) {
+    if (maker.fn !== undefined) enterFunction(flow, { ...call, result: NOTHING }, maker.fn, self)
+    return
+  }
+  if (cls.maker !== undefined) {
+    return enterFunction(flow, { ...call, result: NOTHING }, cls.maker, self)
+  }
+  if (cls.fields !== undefined) call.site.targets.add(cls.fields)
+  if (cls.base < 0) {
+    call.site.builtins.add('constructor')
+    return
+  }
+  const inner = { ...call, result: NOTHING }
+  hear(
+    flow,
+    cls.base,
+    (base) => {
+      if (base !== maker) construct(flow, inner, base, self)
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) callUnknown(flow, inner)
+    },
+  )
+}
+
+export function enterFunction(flow: Flow, call: Call, fn: ScopeFunction, receiver: Receiver): void {
+  call.site.targets.add(fn)
+  bind(flow, call, fn, receiver)
+}
+
+/** Passes arguments, `this` and the result of one call of one function. */
+export function bind(
+  flow: Flow,
+  { given, result }: Pick<Call, 'given' | 'result'>,
+  fn: ScopeFunction,
+  receiver: Receiver,
+): void {
+  const { parameters, rest, all, self } = fn
+  for (let i = 0; i < parameters.length; i++) {
+    pass(flow, argumentAt(given, i), parameters[i] ?? NOTHING)
+  }
+  if (rest >= 0) {
+    for (let i = parameters.length; i < given.list.length; i++) {
+      pass(flow, given.list[i] ?? NOTHING, rest)
+    }
+    pass(flow, given.tail, rest)
+  }
+  if (all >= 0) {
+    for (const one of given.list) pass(flow, one, all)
+    pass(flow, given.tail, all)
+  }
+  if (typeof receiver === 'number') pass(flow, receiver, self)
+  else if (receiver !== undefined && self >= 0) addValue(flow.heap.net, self, receiver)
+  pass(flow, fn.result, result)
+}
+
+/** Code outside gets the arguments, may call those that are functions, and may answer any of them. */
+export function callExternal(flow: Flow, call: Call, path: string): void {
+  const { site, given, result } = call
+  if (site.externals.has(path)) return
+  site.externals.add(path)
+  giveAll(flow, given)
+  handCallbacks(flow, call, packageOf(path))
+  if (result < 0) return
+  addValue(flow.heap.net, result, external(flow.heap, externalMember(path, '()')))
+}
+
+/** Notes which functions code outside is handed, and that its answer may be one of the arguments. */
+export function handCallbacks(flow: Flow, call: Call, holder: string | undefined): void {
+  const { site, given, result } = call
+  for (const variable of [...given.list, given.tail]) {
+    hear(
+      flow,
+      variable,
+      (value) => {
+        if (value.fn !== undefined && value.kind === 'function') site.callbacks.add(value.fn)
+        if (holder !== undefined && holdsCode(flow.heap, value)) flow.trusted.add(holder)
+        if (result >= 0) flow.echoes.push({ result, object: value })
+      },
+      (flag) => {
+        if (flag === IS_UNKNOWN) pass(flow, UNKNOWN, result)
+      },
+    )
+  }
+}
+
+/** A call of a member by its name. */
+export function callMember(flow: Flow, call: Call, object: number, name: string): void {
+  const { heap } = flow
+  hear(
+    flow,
+    object,
+    (value) => callVariable(flow, call, lookUp(heap, value, name), value),
+    (flag) => callMemberOfFlag(flow, call, name, flag),
+  )
+}
+
+function callMemberOfFlag(flow: Flow, call: Call, name: string, flag: number): void {
+  if (flag === IS_UNKNOWN) return callMemberUnknown(flow, call, name)
+  if (flag !== IS_PLAIN) return
+  flow.callBuiltin(flow, call, { ...PLAIN_METHOD, name: `#${name}` }, undefined)
+}
+
+/** A call of a member of a value of which nothing is known. */
+export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
+  const { site, given, result } = call
+  if (site.unknownMembers.has(name)) return
+  site.unknownMembers.add(name)
+  giveAll(flow, given)
+  handCallbacks(flow, { ...call, result: NOTHING }, undefined)
+  pass(flow, UNKNOWN, result)
+}
+
+/** A method of a text or a number: it has a name and nothing to look up. */
+const PLAIN_METHOD: Value = {
+  ...{ id: -1, kind: 'builtin', fn: undefined, cls: undefined, name: '', of: undefined },
+  ...{ fields: new Map(), certain: new Set(), looked: new Map(), getters: new Map() },
+  ...{ setters: new Map(), proto: -1, every: -1, isEscaped: false },
+}
+
+/** A call of a member that a value names: exact for symbols, open for all else. */
+export function callKeyed(flow: Flow, call: Call, object: number, key: number): void {
+  const { heap } = flow
+  hear(
+    flow,
+    object,
+    (value) => {
+      hear(
+        flow,
+        key,
+        (name) => {
+          const symbol = symbolName(name)
+          if (symbol === undefined) callAny(flow, call, value)
+          else callVariable(flow, call, lookUp(heap, value, symbol), value)
+        },
+        (flag) => {
+          if (flag !== IS_GIVEN) callAny(flow, call, value)
+        },
+      )
+    },
+    (flag) => {
+      if (flag === IS_PLAIN) call.site.builtins.add('#[]')
+      else if (flag === IS_UNKNOWN) callUnknown(flow, call)
+    },
+  )
+}
+
+function callAny(flow: Flow, call: Call, object: Value): void {
+  const { site } = call
+  if (object.kind === 'external') return callExternal(flow, call, externalMember(object.name, '[]'))
+  if (object.kind === 'builtin') {
+    site.isUnknown = true
+    return giveAll(flow, call.given)
+  }
+  hear(
+    flow,
+    everyOf(flow.heap, object),
+    (value) => {
+      if (value.kind !== 'function' || value.fn === undefined)
+        return callValue(flow, call, value, object)
+      site.computed.add(value.fn)
+      bind(flow, call, value.fn, object)
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) callUnknown(flow, call)
+    },
+  )
+}
+
+/** The name under which a member stands that a symbol names, or `undefined` for other values. */
+export function symbolName(key: Value): string | undefined {
+  if (key.kind === 'symbol') return `@@${key.id}`
+  return key.kind === 'builtin' && key.name.startsWith('Symbol.') ? `@@${key.name}` : undefined
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+import { externalMember, inheritedMember, memberPath } from './builtin-names.ts'
+import {
+  addCopy,
+  addFlag,
+  addUnknown,
+  addValue,
+  createNetwork,
+  has,
+  IS_GIVEN,
+  IS_UNKNOWN,
+  type Network,
+  newVariable,
+  watch,
+} from './network.ts'
+import {
+  ELEMENT,
+  isOfScope,
+  type ScopeClass,
+  type ScopeFunction,
+  type Value,
+  type ValueKind,
+} from './values.ts'
+
+/** All values of a build, and what is known of each. */
+export interface Heap {
+  readonly net: Network
+  readonly values: Value[]
+  readonly builtins: Map<string, Value>
+  readonly externals: Map<string, Value>
+  readonly instances: Map<Value, Value>
+  readonly prototypes: Map<Value, Value>
+  /** What a builtin made at a call site, by the site. */
+  readonly made: Map<object, Value>
+  /** Names under which code outside may find a function of the scope. */
+  readonly reachableNames: Set<string>
+  /** Whether it may find one under a name that only running tells. */
+  reachableByAnyName: boolean
+  reachableFunctions: number
+}
+
+export function createHeap(): Heap {
+  const heap: Heap = {
+    net: createNetwork((value) => giveAway(heap, value)),
+    values: [],
+    ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
+    made: new Map(),
+    reachableNames: new Set(),
+    reachableByAnyName: false,
+    reachableFunctions: 0,
+  }
+  return heap
+}
+
+export function newValue(
+  heap: Heap,
+  kind: ValueKind,
+  about: { fn?: ScopeFunction; cls?: ScopeClass; name?: string; of?: Value } = {},
+): Value {
+  const value: Value = {
+    id: heap.values.length,
+    kind,
+    fn: about.fn,
+    cls: about.cls,
+    name: about.name ?? '',
+    of: about.of,
+    ...{ fields: new Map(), certain: new Set(), looked: new Map() },
+    ...{ getters: new Map(), setters: new Map() },
+    proto: -1,
+    every: -1,
+    isEscaped: false,
+  }
+  heap.values.push(value)
+  return value
+}
+
+export function builtin(heap: Heap, name: string): Value {
+  const known = heap.builtins.get(name)
+  if (known !== undefined) return known
+  const made = newValue(heap, 'builtin', { name })
+  heap.builtins.set(name, made)
+  return made
+}
+
+/** A value of a package outside the scope, by the package and the member's path. */
+export function external(heap: Heap, name: string): Value {
+  const known = heap.externals.get(name)
+  if (known !== undefined) return known
+  const made = newValue(heap, 'external', { name })
+  heap.externals.set(name, made)
+  return made
+}
+
+/** The variable of an object's own member. */
+export function fieldOf(heap: Heap, object: Value, name: string): number {
+  const known = object.fields.get(name)
+  if (known !== undefined) return known
+  const { net } = heap
+  const field = newVariable(net)
+  object.fields.set(name, field)
+  if (object.every >= 0) addCopy(net, field, object.every)
+  if (object.isEscaped) giveField(heap, object, name, field)
+  if (name === ELEMENT && object.kind !== 'list') {
+    for (const [looked, to] of object.looked) {
+      if (!object.certain.has(looked)) addCopy(net, field, to)
+    }
+  }
+  return field
+}
+
+export function protoOf(heap: Heap, object: Value): number {
+  if (object.proto < 0) object.proto = newVariable(heap.net)
+  return object.proto
+}
+
+/** The variable of everything an object's members may be. */
+export function everyOf(heap: Heap, object: Value): number {
+  if (object.every >= 0) return object.every
+  object.every = newVariable(heap.net)
+  for (const field of object.fields.values()) addCopy(heap.net, field, object.every)
+  watch(heap.net, protoOf(heap, object), {
+    value: (proto) => {
+      if (isOfScope(proto)) addCopy(heap.net, everyOf(heap, proto), object.every)
+    },
+    flag: (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(heap.net, object.every)
+    },
+  })
+  return object.every
+}
+
+/** The variable of what a member of this name may be, prototypes included. */
+export function lookUp(heap: Heap, object: Value, name: string): number {
+  const known = object.looked.get(name)
+  if (known !== undefined) return known
+  const { net } = heap
+  const found = newVariable(net)
+  object.looked.set(name, found)
+  if (object.kind === 'external')
+    addValue(net, found, external(heap, externalMember(object.name, name)))
+  else if (object.kind === 'builtin') lookUpBuiltin(heap, object, name, found)
+  else lookUpOwn(heap, object, name, found)
+  return found
+}
+
+function lookUpBuiltin(heap: Heap, object: Value, name: string, found: number): void {
+  addValue(heap.net, found, builtin(heap, memberPath(object.name, name)))
+}
+
+function lookUpOwn(heap: Heap, object: Value, name: string, found: number): void {
+  const { net } = heap
+  addCopy(net, fieldOf(heap, object, name), found)
+  const getter = object.getters.get(name)
+  if (getter !== undefined) {
+    addCopy(net, getter.result, found)
+    if (getter.self >= 0) addValue(net, getter.self, object)
+  }
+  if (name === 'prototype' && (object.kind === 'function' || object.kind === 'class')) {
+    addValue(net, fieldOf(heap, object, name), prototypeOf(heap, object))
+    return
+  }
+  if (object.certain.has(name)) return
+  if (object.kind !== 'list') {
+    const dynamic = object.fields.get(ELEMENT)
+    if (dynamic !== undefined && name !== ELEMENT) addCopy(net, dynamic, found)
+  }
+  const inherited = inheritedMember(object.kind, name)
+  if (inherited !== undefined) addValue(net, found, builtin(heap, inherited))
+  watch(net, protoOf(heap, object), {
+    value: (proto) => {
+      if (proto === object) return
+      const inheritedGetter = proto.getters.get(name)
+      if (inheritedGetter !== undefined) addValue(net, inheritedGetter.self, object)
+      addCopy(net, lookUp(heap, proto, name), found)
+    },
+    flag: (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(net, found)
+    },
+  })
+}
+
+/** What `new` of a class or a function gives: one value for all of them. */
+export function instanceOf(heap: Heap, maker: Value): Value {
+  const known = heap.instances.get(maker)
+  if (known !== undefined) return known
+  const made = newValue(heap, 'instance', { of: maker })
+  heap.instances.set(maker, made)
+  const { net } = heap
+  addCopy(net, lookUp(heap, maker, 'prototype'), protoOf(heap, made))
+  if (maker.cls !== undefined) bindInstance(heap, maker, made)
+  else if (maker.fn !== undefined && maker.fn.self >= 0) addValue(net, maker.fn.self, made)
+  return made
+}
+
+/** `this` of the constructors and initialisers that run for an instance, up the classes it extends. */
+function bindInstance(heap: Heap, maker: Value, made: Value): void {
+  const { net } = heap
+  const { cls } = maker
+  if (cls === undefined) {
+    if (maker.fn !== undefined && maker.fn.self >= 0) addValue(net, maker.fn.self, made)
+    return
+  }
+  addValue(net, cls.instance, made)
+  if (cls.maker !== undefined) addValue(net, cls.maker.self, made)
+  if (cls.base < 0) return
+  watch(net, cls.base, {
+    value: (base) => {
+      if (base === maker) return
+      if (base.kind === 'class' || base.kind === 'function') bindInstance(heap, base, made)
+      else if (base.kind === 'external') giveAway(heap, made)
+    },
+    flag: (flag) => {
+      if (flag === IS_UNKNOWN) giveAway(heap, made)
+    },
+  })
+}
+
+export function prototypeOf(heap: Heap, maker: Value): Value {
+  const known = heap.prototypes.get(maker)
+  if (known !== undefined) return known
+  const made = newValue(heap, 'prototype', { of: maker })
+  heap.prototypes.set(maker, made)
+  const { net } = heap
+  addValue(net, fieldOf(heap, made, 'constructor'), maker)
+  if (maker.cls !== undefined && maker.cls.base >= 0) {
+    watch(net, maker.cls.base, {
+      value: (base) => {
+        if (base !== maker) addCopy(net, lookUp(heap, base, 'prototype'), protoOf(heap, made))
+      },
+      flag: (flag) => {
+        if (flag === IS_UNKNOWN) addUnknown(net, protoOf(heap, made))
+      },
+    })
+    addCopy(net, maker.cls.base, protoOf(heap, maker))
+  }
+  return made
+}
+
+/** Gives a value to code outside, which may then call it, read it and hand it on. */
+export function giveAway(heap: Heap, value: Value): void {
+  if (value.isEscaped || !isOfScope(value)) return
+  value.isEscaped = true
+  const { net } = heap
+  if (value.fn !== undefined) {
+    // A function with methods on its prototype is a constructor: `this` is what it makes.
+    const isMaker = (heap.prototypes.get(value)?.fields.size ?? 0) > 1
+    if (isMaker) giveAway(heap, instanceOf(heap, value))
+    openFunction(heap, value.fn, isMaker ? instanceOf(heap, value) : undefined)
+  }
+  if (value.kind === 'class' || value.kind === 'function') {
+    if (value.kind === 'class') escapeClass(heap, value)
+    heap.reachableFunctions++
+  }
+  giveMembers(heap, value, value)
+  for (const getter of value.getters.values()) openFunction(heap, getter, receiverOf(heap, value))
+  for (const setter of value.setters.values()) openFunction(heap, setter, receiverOf(heap, value))
+  addFlag(net, protoOf(heap, value), IS_GIVEN)
+}
+
+function escapeClass(heap: Heap, value: Value): void {
+  const made = instanceOf(heap, value)
+  if (value.cls?.maker !== undefined) openFunction(heap, value.cls.maker, made)
+  giveAway(heap, made)
+}
+
+function giveMembers(heap: Heap, object: Value, receiver: Value): void {
+  for (const [name, field] of object.fields) giveField(heap, receiver, name, field)
+}
+
+/** A function that is found in an object is called on that object. */
+function giveField(heap: Heap, receiver: Value, name: string, field: number): void {
+  const { net } = heap
+  watch(net, field, {
+    value: (value) => {
+      if (value.kind === 'function' || value.kind === 'class') noteReachable(heap, receiver, name)
+      if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
+      if (value.isEscaped) return
+      openFunction(heap, value.fn, receiverOf(heap, receiver))
+      giveMembers(heap, value, value)
+    },
+  })
+}
+
+function receiverOf(heap: Heap, object: Value): Value {
+  return object.kind === 'prototype' && object.of !== undefined
+    ? instanceOf(heap, object.of)
+    : object
+}
+
+function noteReachable(heap: Heap, owner: Value, name: string): void {
+  if (name !== ELEMENT) heap.reachableNames.add(name)
+  else if (owner.kind !== 'list') heap.reachableByAnyName = true
+}
+
+/** Code outside may call this with anything. Without an object it may be called on anything, too. */
+function openFunction(heap: Heap, fn: ScopeFunction, receiver: Value | undefined): void {
+  const { net } = heap
+  heap.reachableFunctions++
+  for (const parameter of fn.parameters) addUnknown(net, parameter)
+  if (fn.rest >= 0) addUnknown(net, fn.rest)
+  if (fn.all >= 0) addUnknown(net, fn.all)
+  addFlag(net, fn.result, IS_GIVEN)
+  if (fn.self < 0) return
+  if (receiver !== undefined) addValue(net, fn.self, receiver)
+  else if (!fn.fact.isMethod) addUnknown(net, fn.self)
+}
+
+/** Whether an object may hold a function or an instance of the scope. */
+export function holdsCode(heap: Heap, object: Value): boolean {
+  if (object.kind === 'function' || object.kind === 'class' || object.kind === 'instance')
+    return true
+  if (!isOfScope(object)) return false
+  for (const field of object.fields.values()) {
+    const values = heap.net.held[field] ?? []
+    if (values.some(({ kind }) => kind === 'function' || kind === 'class' || kind === 'instance')) {
+      return true
+    }
+    if (has(heap.net, field, IS_UNKNOWN)) return true
+  }
+  return false
+}

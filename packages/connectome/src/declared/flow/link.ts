@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type ClassFact, type FunctionFact, OP } from '../facts/module-facts.ts'
+import type { ScopeModule } from '../scope/gather-modules.ts'
+import type { Flow } from './calls.ts'
+import { fieldOf, newValue, prototypeOf } from './heap.ts'
+import { addValue, newVariables } from './network.ts'
+import { createSite, type Site } from './sites.ts'
+import { ELEMENT, type ScopeClass, type ScopeFunction, type Value } from './values.ts'
+
+/** A module whose variables are numbered among those of all modules, from `first`. */
+export interface LinkedModule {
+  readonly place: number
+  readonly source: ScopeModule
+  readonly first: number
+  readonly functions: readonly ScopeFunction[]
+  readonly classes: readonly ScopeClass[]
+  readonly sites: readonly Site[]
+  /** The object of all exports, as `import *` gives it. */
+  readonly space: Value
+}
+
+/** A variable of a module among all; the three below 0 stay what they are. */
+export const globalOf = ({ first }: LinkedModule, variable: number): number =>
+  variable < 0 ? variable : first + variable
+
+export function linkModule(flow: Flow, source: ScopeModule, place: number): LinkedModule {
+  const { facts } = source
+  const { heap } = flow
+  const first = newVariables(heap.net, facts.variables)
+  const shift = (variable: number): number => (variable < 0 ? variable : first + variable)
+  const functions = facts.functions.map((fact) => linkFunction(flow, fact, place, shift))
+  const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
+  const sites = facts.sites.map((fact) => createSite(place, fact))
+  const space = newValue(heap, 'space', { name: source.id })
+  return { place, source, first, functions, classes, sites, space }
+}
+
+type Shift = (variable: number) => number
+
+function linkFunction(flow: Flow, fact: FunctionFact, module: number, shift: Shift): ScopeFunction {
+  return {
+    module,
+    unit: fact.unit,
+    fact,
+    parameters: fact.parameters.map(shift),
+    rest: fact.rest < 0 ? -1 : listIn(flow, shift(fact.rest)),
+    all: fact.all < 0 ? -1 : listIn(flow, shift(fact.all)),
+    self: shift(fact.self),
+    result: shift(fact.result),
+  }
+}
+
+/** A list that a variable holds; answers the variable of its elements. */
+function listIn(flow: Flow, variable: number): number {
+  const list = newValue(flow.heap, 'list')
+  addValue(flow.heap.net, variable, list)
+  return fieldOf(flow.heap, list, ELEMENT)
+}
+
+function linkClass(
+  fact: ClassFact,
+  module: number,
+  functions: readonly ScopeFunction[],
+  shift: Shift,
+): ScopeClass {
+  return {
+    module,
+    fact,
+    base: shift(fact.base),
+    maker: functions[fact.maker],
+    fields: functions[fact.fields],
+    instance: shift(fact.instance),
+  }
+}
+
+/** The values of a module's functions and classes, made when its program names them. */
+export function makeCallable(flow: Flow, module: LinkedModule, op: number, place: number): Value {
+  const { heap } = flow
+  if (op === OP.func) {
+    const fn = module.functions[place]
+    return newValue(heap, 'function', fn === undefined ? {} : { fn })
+  }
+  const cls = module.classes[place]
+  const value = newValue(heap, 'class', cls === undefined ? {} : { cls })
+  if (cls !== undefined) {
+    addValue(heap.net, globalOf(module, cls.fact.prototype), prototypeOf(heap, value))
+  }
+  return value
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ClassFact, FunctionFact } from '../facts/module-facts.ts'
+
+/** A function of the scope, its variables numbered across all modules. */
+export interface ScopeFunction {
+  readonly module: number
+  readonly unit: number
+  readonly fact: FunctionFact
+  readonly parameters: readonly number[]
+  /** The variables of what stands in the rest parameter's list and in `arguments`, or -1. */
+  readonly rest: number
+  readonly all: number
+  readonly self: number
+  readonly result: number
+}
+
+export interface ScopeClass {
+  readonly module: number
+  readonly fact: ClassFact
+  readonly base: number
+  readonly maker: ScopeFunction | undefined
+  readonly fields: ScopeFunction | undefined
+  readonly instance: number
+}
+
+export type ValueKind =
+  | 'function'
+  | 'class'
+  | 'object'
+  | 'list'
+  | 'promise'
+  | 'instance'
+  | 'prototype'
+  | 'space'
+  | 'external'
+  | 'builtin'
+  | 'symbol'
+
+/**
+ * Something a variable may hold. One stands for everything made at one place of the source: each
+ * object literal, each function, all instances of one class.
+ */
+export interface Value {
+  readonly id: number
+  readonly kind: ValueKind
+  readonly fn: ScopeFunction | undefined
+  readonly cls: ScopeClass | undefined
+  /** Of an external value the package, of a builtin its path (`JSON.parse`, `#map`, `node:fs.readFile`). */
+  readonly name: string
+  /** Of an instance or a prototype the class or function; of a bound function what is bound. */
+  readonly of: Value | undefined
+  /** Variables of members by name. */
+  readonly fields: Map<string, number>
+  /** Members that are an object's own for certain, so that its prototype has no say. */
+  readonly certain: Set<string>
+  /** What a member of this name may be, prototypes included. */
+  readonly looked: Map<string, number>
+  readonly getters: Map<string, ScopeFunction>
+  readonly setters: Map<string, ScopeFunction>
+  /** The variable of what this inherits from, or -1. */
+  proto: number
+  /** The variable of all members, for reads by a computed name, or -1. */
+  every: number
+  isEscaped: boolean
+}
+
+export const ELEMENT = '[]'
+
+export function isOfScope({ kind }: Value): boolean {
+  return kind !== 'external' && kind !== 'builtin' && kind !== 'symbol'
+}

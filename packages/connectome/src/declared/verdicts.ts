@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import { packageOf } from './flow/builtin-names.ts'
+import type { Flow } from './flow/calls.ts'
+import { linkOf } from './flow/exports.ts'
+import type { LinkedModule } from './flow/link.ts'
+import type { Site } from './flow/sites.ts'
+import type { ScopeFunction } from './flow/values.ts'
+
+/** Why a call site is listed as not resolved. */
+export const UNRESOLVED_REASONS = [
+  'callback',
+  'computed_member',
+  'dynamic_import',
+  'eval',
+  'many_targets',
+  'member',
+  'no_value',
+  'reentrant',
+  'value',
+] as const
+export type UnresolvedReason = (typeof UNRESOLVED_REASONS)[number]
+
+/** What became of a call site: exactly one of four. */
+export type Verdict =
+  | { readonly kind: 'edges'; readonly targets: readonly ScopeFunction[] }
+  | { readonly kind: 'external'; readonly callees: readonly string[] }
+  | { readonly kind: 'builtin' }
+  | {
+      readonly kind: 'unresolved'
+      readonly reason: UnresolvedReason
+      /** Functions that it reaches for certain among those that are not known. */
+      readonly targets: readonly ScopeFunction[]
+    }
+
+/** A site that may lead to more functions than this says too little to draw edges from. */
+const MOST_TARGETS = 4
+
+export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
+  const { fact } = site
+  if (fact.reason === 'builtin') return { kind: 'builtin' }
+  if (fact.reason !== '')
+    return { kind: 'unresolved', reason: readReason(fact.reason), targets: [] }
+  if (fact.request >= 0) return judgeLoad(module, fact.request)
+  const targets = [...new Set([...site.targets, ...site.callbacks])]
+  const isMany = targets.length > MOST_TARGETS
+  const reason = isMany ? 'many_targets' : reasonOf(flow, site)
+  if (reason !== undefined) return { kind: 'unresolved', reason, targets: isMany ? [] : targets }
+  if (targets.length > 0) return { kind: 'edges', targets }
+  if (site.externals.size > 0) return { kind: 'external', callees: [...site.externals] }
+  if (site.unknownMembers.size > 0) return { kind: 'external', callees: [] }
+  if (site.builtins.size > 0) return { kind: 'builtin' }
+  return { kind: 'unresolved', reason: 'no_value', targets: [] }
+}
+
+/** Loading a module is the platform's work: what the module then does are its own calls. */
+function judgeLoad(module: LinkedModule, request: number): Verdict {
+  const link = linkOf(module, request)
+  return link.kind === 'external' ? { kind: 'external', callees: [link.name] } : { kind: 'builtin' }
+}
+
+function readReason(reason: string): UnresolvedReason {
+  return UNRESOLVED_REASONS.find((one) => one === reason) ?? 'value'
+}
+
+function reasonOf(flow: Flow, site: Site): UnresolvedReason | undefined {
+  const { heap, trusted } = flow
+  if (site.isUnknown) return 'value'
+  if (site.computed.size > 0) return 'computed_member'
+  for (const name of site.unknownMembers) if (isReachable(flow, name)) return 'member'
+  if (site.isReentrant && heap.reachableFunctions > 0) return 'reentrant'
+  for (const path of site.externals) {
+    if (path.includes('()') && trusted.has(packageOf(path))) return 'callback'
+  }
+  return undefined
+}
+
+const OF_ANY_FUNCTION: ReadonlySet<string> = new Set(['call', 'apply'])
+
+/** Whether code of the scope may stand under this name in an object that came from outside. */
+function isReachable({ heap }: Flow, name: string): boolean {
+  if (heap.reachableByAnyName || heap.reachableNames.has(name)) return true
+  return OF_ANY_FUNCTION.has(name) && heap.reachableFunctions > 0
+}
