@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weather example from a fresh clone: npm run demo, or npm run demo -- --once
+// An example from a fresh clone: npm run demo, npm run demo -- --once, npm run demo:drift
 import { installMissing } from './install-missing.mjs'
 import { runTool } from './run-command.mjs'
 
+const PACKAGES = { weather: ['packages/core'], drift: ['packages/core', 'packages/connectome'] }
+
+const name = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? 'weather'
+const packages = PACKAGES[name]
+if (packages === undefined) throw new Error(`there is no example ${name}`)
 installMissing()
-console.log('Building the core package and the weather example.')
-runTool('tsc', ['-b', 'packages/core'])
-runTool('tsc', ['-p', 'examples/weather'])
-console.log('Starting the weather example and calling it with the official client.')
+console.log(`Building the packages and the ${name} example.`)
+runTool('tsc', ['-b', ...packages])
+runTool('tsc', ['-p', `examples/${name}`])
+console.log(`Starting the ${name} example and calling it with the official client.`)
 // In this process, so that Ctrl-C and every other signal have one place to end.
-await import(new URL('../examples/weather/dist/demo.js', import.meta.url).href)
+await import(new URL(`../examples/${name}/dist/demo.js`, import.meta.url).href)
