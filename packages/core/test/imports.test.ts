@@ -56,9 +56,16 @@ test('protocol, catalog, json, schema and server import no transport', () => {
   expect(wrong).toEqual([])
 })
 
-test.each(['server.ts', 'json-schema.ts'])('%s reaches no transport', (entry) => {
+test.each(['server.ts', 'stdio.ts', 'json-schema.ts'])('%s reaches no transport', (entry) => {
   const reached = [...reachableFrom(entry)].filter(([name]) => IS_TRANSPORT.test(name))
   expect(reached).toEqual([])
+})
+
+test('the log of stdio is loaded by stdio alone', () => {
+  const loading = files.filter((file) => importsOf(file).includes('pino'))
+  expect(loading).toEqual(['stdio/default-logger.ts'])
+  const entries = ['index.ts', 'server.ts', 'testing.ts', 'json-schema.ts']
+  expect(entries.filter((entry) => reachableFrom(entry).has('pino'))).toEqual([])
 })
 
 test('json and schema import neither protocol nor catalog', () => {

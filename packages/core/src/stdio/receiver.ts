@@ -4,6 +4,7 @@ import type { JsonAccepted } from '../json/reading.ts'
 import type { Cancellation } from '../protocol/cancellation.ts'
 import { echo } from '../protocol/echo.ts'
 import type { Engine } from '../protocol/engine.ts'
+import type { NotificationSink } from '../protocol/exchange.ts'
 import {
   encodeError,
   idForLog,
@@ -12,22 +13,24 @@ import {
   type Request,
   readEnvelope,
 } from '../protocol/json-rpc.ts'
-import { type Logger, logSafely } from '../protocol/logger.ts'
+import { asError, type Logger, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../protocol/plain.ts'
 import { createSession } from '../protocol/session.ts'
 import { settle } from '../protocol/settle.ts'
 import { internalError, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
 import { readMessage } from './read-message.ts'
-import type { Requests } from './requests.ts'
+import type { Job, Requests } from './requests.ts'
 
 /** What messages are for. */
 export interface ReceiverParts {
   readonly engine: Engine
   readonly log: Logger
   readonly requests: Requests
+  /** Carries the notifications of every request. */
+  readonly notifications: NotificationSink
   /** The client wants the end: nothing more is to be read. */
   readonly onExit: () => void
-  /** Nothing is to be read until the promise of an answer is kept: it may be the last one. */
+  /** Nothing is to be read until `unhold`: the answer that is being made may be the last one. */
   readonly hold: () => void
   readonly unhold: () => void
 }
@@ -38,7 +41,7 @@ export interface Receiver {
   readonly takeRefusal: (error: WireError) => void
 }
 
-/** Answered beside slow requests: clients probe with the one, and look after a server with the other. */
+/** Answered beside slow requests: clients look for a server, after it and for its end with these. */
 const URGENT = new Set(['ping', 'server/discover', 'shutdown'])
 
 /**
@@ -47,14 +50,26 @@ const URGENT = new Set(['ping', 'server/discover', 'shutdown'])
  * @see docs/stdio.md; MCP 2026-07-28, stdio: IO-05 to IO-11, ENV-08, ENV-10
  */
 export function createReceiver(parts: ReceiverParts): Receiver {
-  const { engine, log, requests } = parts
+  const { engine, log, requests, notifications } = parts
   const session = createSession()
   const serve = (
     reading: JsonAccepted,
     cancellation?: Cancellation,
   ): Awaitable<string | undefined> => {
     const transportContext = { transport: 'stdio' } as const
-    const exchange = { transportContext, principal: undefined, log, session, cancellation }
+    const openNotifications = (): NotificationSink => ({
+      // Nothing goes out for a cancelled request, whatever its handler still says (CANC-04).
+      send: (message) => cancellation?.isCancelled === true || notifications.send(message),
+      drained: notifications.drained,
+    })
+    const exchange = {
+      transportContext,
+      principal: undefined,
+      log,
+      session,
+      cancellation,
+      openNotifications,
+    }
     const answer = engine.serve(reading, exchange)
     return answer instanceof Promise
       ? answer.then(({ body }) => body)
@@ -99,28 +114,27 @@ function jobOf(
   size: number,
   { log, hold, unhold }: ReceiverParts,
   serve: (cancellation: Cancellation) => Awaitable<string | undefined>,
-) {
+): Job {
   const isLast = method === 'shutdown'
   if (isLast) hold()
-  return {
-    id,
-    size,
-    isUrgent: URGENT.has(method),
-    // The handshake is not to be cancelled, by the revision that has one.
-    isCancellable: method !== 'initialize' && !isLast,
-    run: (cancellation: Cancellation) =>
-      settle<string | undefined, string | undefined>(
-        () => serve(cancellation),
-        (text) => {
-          if (isLast) unhold()
-          return text
-        },
-        (thrown) => {
-          logSafely(log, 'error', { err: thrown, requestId: idForLog(id) }, 'A request failed')
-          return encodeError(id, internalError())
-        },
-      ),
+  const finish = (text: string | undefined): string | undefined => {
+    if (isLast) unhold()
+    return text
   }
+  const run = (cancellation: Cancellation) =>
+    settle<string | undefined, string | undefined>(
+      () => serve(cancellation),
+      finish,
+      (thrown) => {
+        // A fault of this package's own: the run goes on, and the client is not left waiting.
+        const bindings = { err: asError(thrown), requestId: idForLog(id) }
+        logSafely(log, 'error', bindings, 'A request failed')
+        return finish(encodeError(id, internalError()))
+      },
+    )
+  // The handshake is not to be cancelled, by the revision that has one.
+  const isCancellable = method !== 'initialize' && !isLast
+  return { id, size, isUrgent: URGENT.has(method), isCancellable, run }
 }
 
 /** @see MCP 2026-07-28, Cancellation: CANC-02, CANC-05, CANC-09; L-CANC-01 */

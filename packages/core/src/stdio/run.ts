@@ -61,6 +61,13 @@ export class Run {
       engine,
       log,
       requests: this.#requests,
+      notifications: {
+        send: (text) => {
+          this.#writer.write(text)
+          return !this.#writer.isFull
+        },
+        drained: this.#writer.drained,
+      },
       onExit: () => this.stop(),
       hold: () => this.#setHeld(true),
       unhold: () => this.#setHeld(false),

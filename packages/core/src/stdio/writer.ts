@@ -6,7 +6,7 @@ export interface WriterEvents {
   /** The output takes more again.  */
   readonly onDrain: () => void
   /** The output takes nothing more: an error, or its end. Told once at most. */
-  readonly onGone: (reason: Error | undefined) => void
+  readonly onGone: () => void
 }
 
 /** Writes answers to an output, a line each. */
@@ -15,6 +15,8 @@ export interface LineWriter {
   readonly isFull: boolean
   /** Writes text that holds no line feed, and one behind it. */
   readonly write: (text: string) => void
+  /** Resolves once the output no longer asks to wait, or is let go or gone. */
+  readonly drained: () => Promise<void>
   /** Resolves once the output took all that was written, or is gone. */
   readonly flush: () => Promise<void>
   /** Lets go of the output, which is neither ended nor destroyed. */
@@ -35,19 +37,18 @@ export function createLineWriter(
   write: WriteText,
   { onDrain, onGone }: WriterEvents,
 ): LineWriter {
-  const waiting: (() => void)[] = []
+  const flushed = createWaiters()
+  const drained = createWaiters()
   let pending = 0
   let isGone = false
   let isReleased = false
-  const settle = (): void => {
-    if (pending > 0 && !isGone) return
-    for (const resolve of waiting.splice(0)) resolve()
-  }
-  const lose = (reason?: Error): void => {
+  const isFlushed = (): boolean => isGone || pending === 0
+  const lose = (): void => {
     if (isGone) return
     isGone = true
-    settle()
-    onGone(reason)
+    flushed.wake()
+    drained.wake()
+    onGone()
   }
   const letErrorsGo = (): void => {
     // A stream tells a write of its error before it tells its listeners.
@@ -56,11 +57,14 @@ export function createLineWriter(
   const onWritten = (error?: Error | null): void => {
     pending -= 1
     if (isReleased && pending === 0) letErrorsGo()
-    if (error) lose(error)
-    else settle()
+    if (error) lose()
+    else if (isFlushed()) flushed.wake()
   }
-  const onClose = (): void => lose()
-  output.on('error', lose).on('close', onClose).on('drain', onDrain)
+  const drain = (): void => {
+    drained.wake()
+    onDrain()
+  }
+  output.on('error', lose).on('close', lose).on('drain', drain)
   return {
     get isFull() {
       return output.writableNeedDrain
@@ -72,18 +76,34 @@ export function createLineWriter(
       pending += 1
       write(`${text}\n`, onWritten)
     },
-    flush: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve)
-        settle()
-      }),
+    drained: () =>
+      isGone || isReleased || !output.writableNeedDrain ? Promise.resolve() : drained.wait(),
+    flush: () => (isFlushed() ? Promise.resolve() : flushed.wait()),
     release: () => {
       isReleased = true
-      output.off('error', lose).off('close', onClose).off('drain', onDrain)
+      drained.wake()
+      output.off('error', lose).off('close', lose).off('drain', drain)
       if (pending === 0 && !isGone) return
       // What was written may still fail, and an error without a listener ends the process.
       output.on('error', ignore)
       if (pending === 0) letErrorsGo()
+    },
+  }
+}
+
+interface Waiters {
+  readonly wait: () => Promise<void>
+  readonly wake: () => void
+}
+
+function createWaiters(): Waiters {
+  let waiting: (() => void)[] = []
+  return {
+    wait: () => new Promise((resolve) => waiting.push(resolve)),
+    wake: () => {
+      const woken = waiting
+      waiting = []
+      for (const resolve of woken) resolve()
     },
   }
 }
