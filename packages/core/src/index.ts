@@ -51,6 +51,7 @@ export {
 } from './catalog/create-catalog.ts'
 export {
   type ArgumentsOf,
+  type BarePromptDefinition,
   definePrompt,
   defineResource,
   defineResourceTemplate,
@@ -66,6 +67,8 @@ export {
   type VariablesOf,
 } from './catalog/define.ts'
 export {
+  type InputRequired,
+  inputRequired,
   type MissingCapability,
   missingCapability,
   type NotFound,
@@ -91,6 +94,25 @@ export {
 export type { Admission, Decision, Denial } from './http/decision.ts'
 export type { McpEndpoint, McpEndpoints } from './http/endpoints.ts'
 export type { AuthorizeCallTarget, BeamMcpOptions } from './http/plugin-options.ts'
+export type { FormSchema, FormValue } from './input/form-schema.ts'
+export {
+  type ElicitFormRequest,
+  type ElicitFormResponse,
+  type ElicitUrlRequest,
+  type ElicitUrlResponse,
+  elicitForm,
+  elicitUrl,
+  type InputRequest,
+  type InputResponseOf,
+  type ListRootsRequest,
+  type ListRootsResponse,
+  listRoots,
+  type SamplingMessage,
+  type SamplingParams,
+  type SamplingRequest,
+  type SamplingResponse,
+  sample,
+} from './input/requests.ts'
 export { beamMcp, beamMcp as default, createBeam, type HttpBeam } from './plugin.ts'
 export {
   createServer,
@@ -113,3 +135,9 @@ export {
 export type { JsonObject } from './protocol/plain.ts'
 export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
 export type { CacheHint, CacheKey } from './protocol/service.ts'
+export {
+  createStateSealer,
+  type StateBinding,
+  type StateSealer,
+  type StateSealerOptions,
+} from './state/state-sealer.ts'

@@ -52,6 +52,7 @@ export {
 } from './catalog/create-catalog.ts'
 export {
   type ArgumentsOf,
+  type BarePromptDefinition,
   definePrompt,
   defineResource,
   defineResourceTemplate,
@@ -67,6 +68,8 @@ export {
   type VariablesOf,
 } from './catalog/define.ts'
 export {
+  type InputRequired,
+  inputRequired,
   type MissingCapability,
   missingCapability,
   type NotFound,
@@ -87,6 +90,25 @@ export {
   BEAM_ERR_OPT_INVALID,
   BEAM_ERR_SCHEMA_UNSUPPORTED,
 } from './errors.ts'
+export type { FormSchema, FormValue } from './input/form-schema.ts'
+export {
+  type ElicitFormRequest,
+  type ElicitFormResponse,
+  type ElicitUrlRequest,
+  type ElicitUrlResponse,
+  elicitForm,
+  elicitUrl,
+  type InputRequest,
+  type InputResponseOf,
+  type ListRootsRequest,
+  type ListRootsResponse,
+  listRoots,
+  type SamplingMessage,
+  type SamplingParams,
+  type SamplingRequest,
+  type SamplingResponse,
+  sample,
+} from './input/requests.ts'
 export {
   createServer,
   type HandleContext,
@@ -107,3 +129,9 @@ export {
 export type { JsonObject } from './protocol/plain.ts'
 export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
 export type { CacheHint, CacheKey } from './protocol/service.ts'
+export {
+  createStateSealer,
+  type StateBinding,
+  type StateSealer,
+  type StateSealerOptions,
+} from './state/state-sealer.ts'

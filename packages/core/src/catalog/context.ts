@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { InputRequest, InputResponseOf } from '../input/requests.ts'
 import type { JsonRpcId } from '../protocol/json-rpc.ts'
 import type { LogLevel } from '../protocol/log-levels.ts'
 import type { JsonObject } from '../protocol/plain.ts'
@@ -53,6 +54,23 @@ export interface CallContext<Principal = unknown> extends TransportContext {
    */
   readonly signal: AbortSignal
   /**
+   * The client's answer to what it was asked for under a key; undefined where there is none, so that
+   * the handler asks with {@link inputRequired}. An answer that does not fit ends the request with
+   * `-32602`. Only tools, readers and renderers are ever answered.
+   *
+   * @param request  what it is an answer to, as the handler asks for it
+   * @see MCP 2026-07-28, Multi Round-Trip Requests: MRTR-12 to MRTR-15
+   */
+  input<Request extends InputRequest>(
+    key: string,
+    request: Request,
+  ): InputResponseOf<Request> | undefined
+  /**
+   * The state that the handler asked to have back; undefined on a first call and without the option
+   * `stateSealer`. It may have been used before, by the same caller and for the same request.
+   */
+  readonly state: unknown
+  /**
    * Tells the client how far the work has come, if the request asked for it; otherwise, and for a
    * value that does not increase, nothing happens.
    *
@@ -61,7 +79,7 @@ export interface CallContext<Principal = unknown> extends TransportContext {
    * @returns settles when the client can take more; it never rejects
    * @see MCP 2026-07-28, Progress: PROG-01 to PROG-05
    */
-  progress(progress: number, total?: number, message?: string): Promise<void>
+  readonly progress: (progress: number, total?: number, message?: string) => Promise<void>
   /**
    * Sends the client a log message, if the host enabled `logging` and the request asked for this level
    * or a lower one; otherwise nothing happens.
@@ -70,5 +88,5 @@ export interface CallContext<Principal = unknown> extends TransportContext {
    * @returns settles when the client can take more; it never rejects
    * @see MCP 2026-07-28, Logging: LOG-01 to LOG-07
    */
-  log(level: LogLevel, data: unknown): Promise<void>
+  readonly log: (level: LogLevel, data: unknown) => Promise<void>
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+
+import type { InputRequest } from '../input/requests.ts'
 import type { JsonObject } from '../protocol/plain.ts'
 import type { ContentBlock } from './content.ts'
 
@@ -26,6 +28,12 @@ export interface NotFound extends Branded<'not-found'> {
 /** "This needs something that the client has not declared." */
 export interface MissingCapability extends Branded<'missing-capability'> {
   readonly requiredCapabilities: JsonObject
+}
+
+/** "Ask the client for this, and call again." */
+export interface InputRequired extends Branded<'input-required'> {
+  readonly requests: Readonly<Record<string, InputRequest>>
+  readonly state: unknown
 }
 
 /** "This prompt can't be rendered", said by a prompt's reader. */
@@ -95,6 +103,26 @@ export function missingCapability(requiredCapabilities: JsonObject): MissingCapa
 /** Says whether a value was made by {@link missingCapability}. */
 export function isMissingCapability(value: unknown): value is MissingCapability {
   return brandOf(value) === 'missing-capability'
+}
+
+/**
+ * What a tool's handler, a reader or a renderer answers to be called again with what the client is
+ * asked for. It ends the request; the retry is a new one, with the answers in `context.input`.
+ *
+ * @param parts.requests  what is asked for, by keys of your choice
+ * @param parts.state  any JSON value, handed back in `context.state`; needs the option `stateSealer`
+ * @see MCP 2026-07-28, Multi Round-Trip Requests: MRTR-01 to MRTR-05
+ */
+export function inputRequired(parts: {
+  readonly requests?: Readonly<Record<string, InputRequest>>
+  readonly state?: unknown
+}): InputRequired {
+  return { requests: { ...parts.requests }, state: parts.state, [BRAND]: 'input-required' }
+}
+
+/** Says whether a value was made by {@link inputRequired}. */
+export function isInputRequired(value: unknown): value is InputRequired {
+  return brandOf(value) === 'input-required'
 }
 
 function brandOf(value: unknown): unknown {

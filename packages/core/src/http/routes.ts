@@ -130,6 +130,7 @@ function serve(
     log,
     mirror,
     authorizeCall,
+    endpoint: () => pathOf(request.url),
     watchDisconnect: (cancel: () => void) => watchClose(reply.raw, cancel),
     openNotifications: () =>
       accepts(headerValues(request.raw.rawHeaders, 'accept'), 'text/event-stream')
@@ -141,6 +142,12 @@ function serve(
     (answer) => sendReply(reply, answer, open),
     (thrown) => fail(reply, thrown),
   )
+}
+
+/** The path that was called, parameters filled in, without the slash that is as good as none. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 function openOnce(reply: FastifyReply, keepAliveMs: number): EventStream {

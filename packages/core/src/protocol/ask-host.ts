@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
-import { isMissingCapability } from '../catalog/outcome.ts'
+import { type InputRequired, isInputRequired, isMissingCapability } from '../catalog/outcome.ts'
+import type { Retry } from '../input/retry.ts'
 import { hostFault } from './host-fault.ts'
+import { encodeInputRequired } from './input-required.ts'
 import { idForLog } from './json-rpc.ts'
 import { logSafely } from './logger.ts'
 import type { JsonObject } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { settle } from './settle.ts'
 import { within } from './time-limit.ts'
-import { internalError, missingClientCapability } from './wire-errors.ts'
+import { internalError, invalidParams, missingClientCapability } from './wire-errors.ts'
 
 /** One callback of the host, and how its method tells the caller what comes of it. */
 export interface Question {
@@ -19,6 +21,8 @@ export interface Question {
   readonly fault: string
   /** What was asked, for the log: `{ tool: 'echo' }`. */
   readonly named: object
+  /** Whether the host may answer that the client has to be asked first. @see MRTR-02 */
+  readonly mayAskClient?: boolean
   /** Milliseconds for this one, before the server's own. */
   readonly limitMs?: number | undefined
   /** Tells a caller of a failure that it may know of. Default: an error. */
@@ -33,14 +37,50 @@ export interface Question {
  */
 export function askHost(call: Call, question: Question): Awaitable<Reply> {
   const { ask, encode, fault, named } = question
+  const invalid = question.mayAskClient === true ? openState(call) : undefined
+  if (invalid !== undefined) return invalid
   const run = (): Awaitable<Reply> =>
     settle<unknown, Reply>(
       ask,
-      (answer) => readMissing(call, question, answer) ?? encode(answer),
-      (thrown) => readMissing(call, question, thrown) ?? hostFault(call, thrown, fault, named),
+      (answer) => readRefusal(call, question, answer) ?? encode(answer),
+      (thrown) => readRefusal(call, question, thrown) ?? hostFault(call, thrown, fault, named),
     )
   const limitMs = question.limitMs ?? call.service.timeoutMs
   return within(call, limitMs, run, (ms) => timeOut(call, question, ms))
+}
+
+/** A state that does not open refuses the retry before the host hears of it. @see MRTR-08 */
+function openState({ retry }: Call): Reply | undefined {
+  try {
+    void retry?.state
+    return undefined
+  } catch {
+    return invalidInput(retry)
+  }
+}
+
+function invalidInput(retry: Retry | undefined): Reply | undefined {
+  return retry?.fault && { error: invalidParams(retry.fault.message) }
+}
+
+/** What ends a request without an answer of the method's own; undefined for everything else. */
+function readRefusal(call: Call, question: Question, outcome: unknown): Reply | undefined {
+  const invalid = invalidInput(call.retry)
+  if (invalid !== undefined) return invalid
+  if (isInputRequired(outcome) && question.mayAskClient === true) {
+    return askClient(call, question, outcome)
+  }
+  return readMissing(call, question, outcome)
+}
+
+function askClient(call: Call, question: Question, outcome: InputRequired): Reply {
+  const { fault, named, tell = tellError } = question
+  if (call.revision.era === 'legacy') return tell('This needs a client that can be asked for input')
+  try {
+    return encodeInputRequired(call, outcome)
+  } catch (thrown) {
+    return hostFault(call, thrown, fault, named)
+  }
 }
 
 /** The older era has no error for it: its callers are told in words. @see L-HTTP-11 */

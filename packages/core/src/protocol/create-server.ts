@@ -210,6 +210,7 @@ function createService(options: ReadServerOptions, revisions: readonly Revision[
     onCall: options.onCall,
     hasLogging: options.logging,
     timeoutMs: options.timeoutMs,
+    stateSealer: options.stateSealer,
     discovery: encodeDiscovery(
       revisions.map(({ version }) => version),
       encodeCapabilities(featuresOf(options)),

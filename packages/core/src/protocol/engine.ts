@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
+import { isRetry, Retry } from '../input/retry.ts'
+import type { StateBinding } from '../state/state-sealer.ts'
 import { type Admission, admit, targetName } from './admit.ts'
 import { checkLegacyVersion, withStatus } from './admit-legacy.ts'
 import { Cancellation, type Watch } from './cancellation.ts'
@@ -7,6 +9,7 @@ import { cutText } from './echo.ts'
 import { isLegacy } from './era.ts'
 import type { Answer, Exchange, Reading } from './exchange.ts'
 import { hostFault } from './host-fault.ts'
+import { bindingOf } from './input-required.ts'
 import {
   encodeError,
   encodeId,
@@ -99,7 +102,8 @@ function run(
   }
   const cancellation = exchange.cancellation ?? new Cancellation(disconnectOf(revision, exchange))
   const notifier = notifierOf(client, exchange, service)
-  const ports = { cancellation, notifier }
+  const retry = retryOf(served, params, () => bindingOf(call), service)
+  const ports = { cancellation, notifier, retry }
   const context = new RequestContext(facts, exchange.transportContext, ports)
   const call: Call = {
     params,
@@ -111,6 +115,8 @@ function run(
     hasInexact,
     mirror,
     session,
+    endpoint: exchange.endpoint,
+    retry,
   }
   const finish = (reply: Reply): Answer => {
     notifier?.close()
@@ -139,6 +145,18 @@ function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch |
   return era === 'modern' ? watchDisconnect : undefined
 }
 
+/** The older era has none: what such a request carries is not looked at. */
+function retryOf(
+  { revision }: Served,
+  params: JsonObject,
+  binding: () => StateBinding,
+  { stateSealer }: Service,
+): Retry | undefined {
+  return revision.era === 'modern' && isRetry(params)
+    ? new Retry(params, stateSealer, binding)
+    : undefined
+}
+
 function notifierOf(
   { progressToken, logLevel }: RequestMeta,
   { openNotifications: open, log }: Exchange,
@@ -152,7 +170,7 @@ function notifierOf(
 function answer(id: JsonRpcId, reply: Reply, served: Served): Answer {
   if ('error' in reply) return refusal(id, withStatus(reply.error, served.revision))
   const { members } = reply
-  const tail = tailOf(reply.meta, served)
+  const tail = tailOf(reply, served)
   const result = members === '' ? tail.slice(1) : members + tail
   return { status: 200, body: `{"jsonrpc":"2.0","id":${encodeId(id)},"result":{${result}}}` }
 }

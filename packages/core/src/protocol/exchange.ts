@@ -29,6 +29,8 @@ export interface Exchange {
    * client takes none.
    */
   readonly openNotifications?: (() => NotificationSink | undefined) | undefined
+  /** Names the endpoint, where the transport has more than one: what a state is sealed for. */
+  readonly endpoint?: (() => string) | undefined
   /** What a handshake left; only a transport with one caller for its whole life has one. */
   readonly session?: Session | undefined
 }

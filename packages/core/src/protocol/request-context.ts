@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CompletionContext } from '../catalog/completion.ts'
 import type { CallContext, ReadContext, TransportContext } from '../catalog/context.ts'
+import type { InputRequest, InputResponseOf } from '../input/requests.ts'
+import type { Retry } from '../input/retry.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { JsonRpcId } from './json-rpc.ts'
-import type { LogLevel } from './log-levels.ts'
 import type { Notifier } from './notifier.ts'
 import type { JsonObject } from './plain.ts'
 
@@ -23,6 +24,8 @@ export interface RequestPorts {
   readonly cancellation: Cancellation
   /** Undefined where the request asked for no notification. */
   readonly notifier: Notifier | undefined
+  /** Undefined for what is no retry. */
+  readonly retry: Retry | undefined
 }
 
 /** What is left of the facts where nothing of the caller may be known. */
@@ -65,12 +68,26 @@ export class RequestContext implements CallContext {
     return this.#ports.cancellation.signal
   }
 
-  progress(progress: number, total?: number, message?: string): Promise<void> {
-    return this.#ports.notifier?.progress(progress, total, message) ?? NOW
+  // Bound where they are asked for, so that a handler may take them out of its context.
+  get progress(): CallContext['progress'] {
+    const { notifier } = this.#ports
+    return (progress, total, message) => notifier?.progress(progress, total, message) ?? NOW
   }
 
-  log(level: LogLevel, data: unknown): Promise<void> {
-    return this.#ports.notifier?.message(level, data) ?? NOW
+  get log(): CallContext['log'] {
+    const { notifier } = this.#ports
+    return (level, data) => notifier?.message(level, data) ?? NOW
+  }
+
+  input<Request extends InputRequest>(
+    key: string,
+    request: Request,
+  ): InputResponseOf<Request> | undefined {
+    return this.#ports.retry?.input(key, request)
+  }
+
+  get state(): unknown {
+    return this.#ports.retry?.state
   }
 
   /** Aborts the signal: the answer has come from elsewhere, and nothing more may be sent. */
@@ -88,7 +105,8 @@ export class RequestContext implements CallContext {
   forReading(matched: string, isPublic: boolean): ReadContext {
     const facts = isPublic ? { ...this.#facts(), ...NOBODY } : this.#facts()
     const transport = isPublic ? { transport: this.transport } : this.#transport
-    return Object.assign(new RequestContext(facts, transport, this.#ports), { matched })
+    const ports = isPublic ? { ...this.#ports, retry: undefined } : this.#ports
+    return Object.assign(new RequestContext(facts, transport, ports), { matched })
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
 import type { ToolForm } from '../catalog/tool-form.ts'
+import type { Retry } from '../input/retry.ts'
 import type { HeaderMirror } from './exchange.ts'
 import type { Logger } from './logger.ts'
 import type { JsonObject } from './plain.ts'
@@ -60,6 +61,8 @@ export interface Result {
   readonly isError?: boolean
   /** Members that the host put into the result's `_meta`. */
   readonly meta?: JsonObject | undefined
+  /** `resultType` of a result that is not whole, or that an extension owns. */
+  readonly resultType?: string
 }
 
 /** One request on its way through a method. */
@@ -75,4 +78,8 @@ export interface Call {
   readonly hasInexact: boolean
   readonly mirror: HeaderMirror | undefined
   readonly session: Session | undefined
+  /** Names the endpoint, where the transport has more than one. */
+  readonly endpoint: (() => string) | undefined
+  /** What a retry brings; undefined for a first request, and in the older era. */
+  readonly retry: Retry | undefined
 }

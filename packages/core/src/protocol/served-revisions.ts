@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from './plain.ts'
 import { SERVER_KEY } from './request-meta.ts'
-import type { Revision } from './revision.ts'
+import type { Result, Revision } from './revision.ts'
 import type { CacheHint, CacheText, Service } from './service.ts'
 
 /** A revision with the texts that end its results. */
@@ -56,11 +56,12 @@ function prepare(revision: Revision, { cache }: Service, serverInfo: JsonObject)
 
 /** The revision's own members; the host's `_meta` joins the server's identity and never replaces it. */
 export function tailOf(
-  meta: JsonObject | undefined,
+  { meta, resultType }: Result,
   { tail, serverInfo, revision }: Served,
 ): string {
-  if (meta === undefined) return tail
-  const type = revision.resultType === undefined ? '' : `,"resultType":"${revision.resultType}"`
+  if (meta === undefined && resultType === undefined) return tail
+  const named = resultType ?? revision.resultType
+  const type = named === undefined ? '' : `,"resultType":${JSON.stringify(named)}`
   const own = revision.namesServer ? { ...meta, [SERVER_KEY]: serverInfo } : meta
-  return `${type},"_meta":${JSON.stringify(own)}`
+  return own === undefined ? type : `${type},"_meta":${JSON.stringify(own)}`
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import { findIconsFault, type Icon } from '../catalog/content.ts'
+import type { StateSealer } from '../state/state-sealer.ts'
 import { LIBRARY_VERSION } from '../version.ts'
 import { type Logger, STDERR_LOGGER } from './logger.ts'
 import type { CallReport } from './observe.ts'
@@ -51,6 +52,8 @@ export interface ServerOptions<Principal = unknown> {
    * before. The signal is aborted and the caller told. @default no limit
    */
   readonly timeoutMs?: number
+  /** Seals the `state` of `inputRequired`; made by {@link createStateSealer}. */
+  readonly stateSealer?: StateSealer
   /**
    * Whether `context.log` reaches clients that ask for log messages; the feature is deprecated in
    * 2026-07-28. @default false
@@ -75,6 +78,7 @@ export interface ReadServerOptions {
   readonly pageSize: number
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
   readonly timeoutMs: number | undefined
+  readonly stateSealer: StateSealer | undefined
   readonly logging: boolean
   readonly bodyLimit: number
   readonly onCall: ((report: CallReport) => void) | undefined
@@ -91,6 +95,7 @@ export const SERVER_OPTION_NAMES = [
   'pageSize',
   'cache',
   'timeoutMs',
+  'stateSealer',
   'logging',
   'bodyLimit',
   'onCall',
@@ -142,6 +147,7 @@ export function readServerOptions(
     pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
     cache,
     timeoutMs: readTimeout('timeoutMs', given['timeoutMs']),
+    stateSealer: readStateSealer(given['stateSealer']),
     logging: readFlag('logging', given['logging']),
     bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),
     onCall: readOnCall(given['onCall']),
@@ -191,6 +197,13 @@ export function readFlag(option: string, given: unknown): boolean {
   return given === undefined || typeof given === 'boolean'
     ? (given ?? false)
     : refuseOption(option, 'must be true or false, or left out')
+}
+
+function readStateSealer(given: unknown): StateSealer | undefined {
+  const { seal, open } = isJsonObject(given) ? given : {}
+  return given === undefined || (typeof seal === 'function' && typeof open === 'function')
+    ? (given as StateSealer | undefined)
+    : refuseOption('stateSealer', 'must be what createStateSealer answers, or left out')
 }
 
 function readTimeout(option: string, given: unknown): number | undefined {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import type { CatalogAccess } from '../catalog/catalog-access.ts'
+import type { StateSealer } from '../state/state-sealer.ts'
 import type { CallReport } from './observe.ts'
 
 /** What start-up prepared and every call of a server shares. */
@@ -19,6 +20,8 @@ export interface Service {
   readonly hasLogging: boolean
   /** Milliseconds that a callback of the host has to answer in; undefined: no limit. */
   readonly timeoutMs: number | undefined
+  /** Seals the states that handlers want back. */
+  readonly stateSealer: StateSealer | undefined
   /** The members of `server/discover` that are no cache hints. */
   readonly discovery: string
   /** The members of what `initialize` answers: to a caller that is remembered, and to any other. */

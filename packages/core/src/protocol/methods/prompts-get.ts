@@ -60,6 +60,7 @@ function render(call: Call, name: string, args: JsonObject): Awaitable<Reply> {
       return { error: invalidParams(`prompt ${shown} cannot be rendered`, 200, data) }
     },
     fault: 'A prompt could not be rendered',
+    mayAskClient: true,
     named: { prompt: shown },
   })
 }

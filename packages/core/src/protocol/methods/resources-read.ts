@@ -67,11 +67,17 @@ function read(call: Call, uri: string, { key, mimeType }: Target): Awaitable<Rep
     encode: (answer) => {
       if (isNotFound(answer)) return notFound(call, uri, answer.reason)
       const items = listItems(answer).map((item) => encodeItem(item, uri, mimeType))
-      return { members: `"contents":[${items.join(',')}]${call.cacheText.resources}` }
+      return { members: `"contents":[${items.join(',')}]${cacheTextOf(call)}` }
     },
     fault: 'A resource could not be read',
+    mayAskClient: !call.service.isReadPublic,
     named: { uri: cutText(uri) },
   })
+}
+
+/** What a retry was answered may not be kept. @see CACHE-07, A-12 */
+function cacheTextOf({ retry, cacheText }: Call): string {
+  return retry === undefined ? cacheText.resources : ',"ttlMs":0,"cacheScope":"private"'
 }
 
 function listItems(answer: unknown): readonly unknown[] {

@@ -105,6 +105,7 @@ function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<R
     ask: () => call.service.dispatch(tool.name, tool.pick(args), call.context),
     encode: (outcome) => encodeOutcome(tool, outcome, call.revision.toolForm),
     fault: 'A tool failed',
+    mayAskClient: true,
     named: { tool: cutText(tool.name) },
     limitMs: tool.timeoutMs,
     tell: toolFailure,

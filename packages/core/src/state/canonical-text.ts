@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * One text for one JSON value, whatever the order its members came in: what a retry repeats has the
+ * same text as what it repeats.
+ *
+ * @param value  a value of the JSON reader: at most 64 levels, a `bigint` for a large integer
+ */
+export function canonicalText(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalText(member)}`)
+  return `{${members.join(',')}}`
+}
