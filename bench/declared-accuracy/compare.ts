@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Unit, unitKey } from './naming.ts'
+import type { Passage, PlacedSite, Reach, Truth } from './truth.ts'
+
+/** What a builder says of one call site; the names are those of `unitKey`. */
+export interface Verdict {
+  /** Whether the site is listed as one of which nothing, or not all, is known. */
+  readonly isListed: boolean
+  /** Why, where the builder says so. */
+  readonly reason?: string
+  /** Functions that are called here. */
+  readonly calls: readonly string[]
+  /** Functions that are handed on here, to something that calls them. */
+  readonly passes: readonly string[]
+}
+
+/** What a builder declares, in the form that is compared. */
+export interface Declared {
+  /** Edges as `pairKey` names them. */
+  readonly functionEdges: ReadonlySet<string>
+  readonly moduleEdges: ReadonlySet<string>
+  readonly verdictOf: (site: PlacedSite) => Verdict | undefined
+}
+
+/** A share of a whole. */
+export interface Share {
+  readonly part: number
+  readonly whole: number
+}
+
+/** How one builder did on one subject. */
+export interface Figures {
+  readonly moduleRecall: Share
+  readonly functionRecall: Share
+  /** Edges that happened, are not declared, and only from sites that are listed. */
+  readonly moduleCovered: Share
+  readonly functionCovered: Share
+  /** Calls that happened at a site which is not listed and whose edge is not declared. */
+  readonly neither: readonly string[]
+  /** Edges by way of a built-in or another package, declared or from a listed site. */
+  readonly throughOthers: Share
+  /** Of those, the edges that are neither. */
+  readonly lostOthers: readonly string[]
+  /** Edges that happened and are not declared, from sites that are listed. */
+  readonly listedEdges: readonly string[]
+  readonly listedSites: readonly string[]
+  /** Edges without a call expression, declared all the same. */
+  readonly implicit: Share
+  /** Sites that ran and are listed. */
+  readonly width: Share
+  /** Declared edges whose site ran and never led there, of all declared whose site ran. */
+  readonly falseEdges: readonly string[]
+  readonly judgedEdges: number
+  /** Declared edges by handing on a function that nothing called in the run: neither upheld nor false. */
+  readonly passedIdle: number
+}
+
+export const pairKey = (from: string, to: string): string => `${from} -> ${to}`
+
+const placeOf = ({ module, line, column }: PlacedSite): string => `${module}:${line}:${column + 1}`
+
+export function compare(truth: Truth, declared: Declared): Figures {
+  const calls = truth.passages.filter(({ reach }) => reach === 'call')
+  const modules = edgesOf(truth, ['call'], ({ module }) => module)
+  const functions = edgesOf(truth, ['call'], unitKey)
+  const listed = truth.sites.filter((site) => declared.verdictOf(site)?.isListed === true)
+  const others = edgesOf(truth, ['platform', 'foreign'], unitKey)
+  const implicit = edgesOf(truth, ['implicit'], unitKey)
+  return {
+    moduleRecall: recall(modules, declared.moduleEdges),
+    functionRecall: recall(functions, declared.functionEdges),
+    moduleCovered: covered(modules, declared.moduleEdges, declared),
+    functionCovered: covered(functions, declared.functionEdges, declared),
+    neither: calls.flatMap((passage) => missed(passage, declared)),
+    throughOthers: accounted(others, declared),
+    lostOthers: [...others].filter((one) => !isHeld(one, declared)).map(describeEdge),
+    listedEdges: [...functions]
+      .filter(([key]) => !declared.functionEdges.has(key))
+      .map(describeEdge),
+    listedSites: listed.map(
+      (site) => `${placeOf(site)} ${site.form}: ${declared.verdictOf(site)?.reason ?? ''}`,
+    ),
+    implicit: recall(implicit, declared.functionEdges),
+    width: { part: listed.length, whole: truth.sites.length },
+    ...precision(truth, declared),
+  }
+}
+
+type Edges = ReadonlyMap<string, readonly Passage[]>
+
+/** The edges between different ends that were taken in these ways, each with its passages. */
+export function edgesOf(
+  { passages }: Truth,
+  reaches: readonly Reach[],
+  nameOf: (unit: Unit) => string,
+): Edges {
+  const edges = new Map<string, Passage[]>()
+  for (const passage of passages) {
+    if (!reaches.includes(passage.reach)) continue
+    const [from, to] = [nameOf(passage.from), nameOf(passage.to)]
+    if (from === to) continue
+    const key = pairKey(from, to)
+    const known = edges.get(key)
+    if (known === undefined) edges.set(key, [passage])
+    else known.push(passage)
+  }
+  return edges
+}
+
+function recall(edges: Edges, known: ReadonlySet<string>): Share {
+  return { part: [...edges.keys()].filter((key) => known.has(key)).length, whole: edges.size }
+}
+
+const isListed = ({ site }: Passage, declared: Declared): boolean =>
+  site !== undefined && declared.verdictOf(site)?.isListed === true
+
+function covered(edges: Edges, known: ReadonlySet<string>, declared: Declared): Share {
+  const open = [...edges].filter(([key]) => !known.has(key))
+  const held = open.filter(([, passages]) => passages.every((one) => isListed(one, declared)))
+  return { part: held.length, whole: edges.size }
+}
+
+function accounted(edges: Edges, declared: Declared): Share {
+  return { part: [...edges].filter((one) => isHeld(one, declared)).length, whole: edges.size }
+}
+
+type EdgeTaken = readonly [key: string, passages: readonly Passage[]]
+
+function isHeld([key, passages]: EdgeTaken, declared: Declared): boolean {
+  return declared.functionEdges.has(key) || passages.every((one) => isListed(one, declared))
+}
+
+function describeEdge([key, passages]: EdgeTaken): string {
+  const site = passages[0]?.site
+  return site === undefined ? key : `${placeOf(site)} ${site.form}: ${key}`
+}
+
+function missed(passage: Passage, declared: Declared): readonly string[] {
+  const { from, to, site } = passage
+  const key = pairKey(unitKey(from), unitKey(to))
+  if (site === undefined || declared.functionEdges.has(key) || isListed(passage, declared))
+    return []
+  return [`${placeOf(site)} ${site.form}: ${key}`]
+}
+
+/**
+ * Judges each declared edge by those of its sites that ran: one that led there upholds it. A function
+ * that is handed on may be called later, from no call site: then code outside has to have entered it,
+ * unless nothing did, or it is written where it is handed on.
+ */
+function precision(
+  truth: Truth,
+  declared: Declared,
+): Pick<Figures, 'falseEdges' | 'judgedEdges' | 'passedIdle'> {
+  const led = new Set<string>()
+  for (const { site, to } of truth.passages) {
+    if (site !== undefined) led.add(ledKey(site, unitKey(to)))
+  }
+  const judged = new Map<string, Judgement>()
+  for (const site of truth.sites) {
+    const { calls = [], passes = [] } = declared.verdictOf(site) ?? {}
+    const from = unitKey(site.unit)
+    for (const to of [...calls, ...passes]) {
+      const isPassed = passes.includes(to)
+      const isHeld = led.has(ledKey(site, to)) || (isPassed && truth.handed.has(to))
+      const isIdle = isPassed && (to === from || !truth.units.has(to))
+      const key = pairKey(from, to)
+      const verdict = isHeld ? 'held' : isIdle ? 'idle' : 'false'
+      if (judged.get(key)?.verdict === 'held') continue
+      judged.set(key, { verdict, where: `${placeOf(site)} ${site.form}: ${key}` })
+    }
+  }
+  const of = (verdict: Judgement['verdict']): readonly Judgement[] =>
+    [...judged.values()].filter((one) => one.verdict === verdict)
+  return {
+    falseEdges: of('false').map(({ where }) => where),
+    judgedEdges: judged.size,
+    passedIdle: of('idle').length,
+  }
+}
+
+interface Judgement {
+  readonly verdict: 'held' | 'idle' | 'false'
+  readonly where: string
+}
+
+const ledKey = ({ module, index }: PlacedSite, to: string): string => `${module} ${index} ${to}`

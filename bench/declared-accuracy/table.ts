@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import { table } from '../http/page.ts'
+import { edgesOf, type Figures, type Share } from './compare.ts'
+import { unitKey } from './naming.ts'
+import type { Subject } from './subjects.ts'
+import type { Reach, Truth } from './truth.ts'
+
+/** One subject, what happened in it and how each builder did. */
+export interface Result {
+  readonly subject: Pick<Subject, 'name' | 'style'>
+  readonly truth: Truth
+  readonly builders: readonly { readonly name: string; readonly figures: Figures }[]
+}
+
+const ratio = ({ part, whole }: Share): string => (whole === 0 ? '–' : (part / whole).toFixed(2))
+const percent = ({ part, whole }: Share): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`
+const counted = (share: Share): string => `${ratio(share)} of ${share.whole}`
+
+/** What ran: the ground that the builders are compared on. */
+export function truthTable(results: readonly Result[]): string {
+  const head = [
+    '',
+    'written as',
+    'modules',
+    'functions entered',
+    'V8 disagrees',
+    'sites that ran',
+    'edges',
+    'through others',
+    'implicit',
+  ]
+  return table(head, results.map(truthRow))
+}
+
+function truthRow({ subject, truth }: Result): readonly string[] {
+  const entered = `${truth.entered} of ${truth.functions} (${percent({ part: truth.entered, whole: truth.functions })})`
+  const count = (...reaches: readonly Reach[]): string =>
+    String(edgesOf(truth, reaches, unitKey).size)
+  const ground = [
+    String(truth.modules),
+    entered,
+    String(truth.unlike.length),
+    String(truth.sites.length),
+  ]
+  return [
+    subject.name,
+    subject.style,
+    ...ground,
+    count('call'),
+    count('platform', 'foreign'),
+    count('implicit'),
+  ]
+}
+
+/** How each builder did, side by side. */
+export function accuracyTable(results: readonly Result[]): string {
+  const head = [
+    '',
+    'builder',
+    'module recall',
+    'function recall',
+    'covered',
+    'neither',
+    'list width',
+    'false edges',
+    'through others',
+    'implicit',
+    'handed on, idle',
+  ]
+  return table(
+    head,
+    results.flatMap(({ subject, builders }) =>
+      builders.map(({ name, figures }, index) => [
+        index === 0 ? subject.name : '',
+        name,
+        ...cells(figures),
+      ]),
+    ),
+  )
+}
+
+function cells(figures: Figures): readonly string[] {
+  return [
+    counted(figures.moduleRecall),
+    counted(figures.functionRecall),
+    ratio(figures.functionCovered),
+    String(figures.neither.length),
+    percent(figures.width),
+    `${figures.falseEdges.length} of ${figures.judgedEdges}`,
+    counted(figures.throughOthers),
+    counted(figures.implicit),
+    String(figures.passedIdle),
+  ]
+}
+
+/** What the columns are. */
+export const NOTES = [
+  'An edge is a pair of different functions (or modules) of the packages in scope of which one called the other; a nested function counts as the one around it.',
+  '**Recall**: edges by call expressions that happened and are declared. **Covered**: those that happened, are not declared, and whose call sites are all listed as unresolved. **Neither**: calls whose edge is not declared and whose site is not listed.',
+  '**List width**: call sites that are listed, of those that ran. **False edges**: declared edges whose call site ran and never led there, of all declared edges whose call site ran; a function handed to code out of scope upholds its edge when that code entered it at any time.',
+  '**Through others**: edges whose call site entered a built-in (`map`, `then`, an event emitter) or a package out of scope, which called back; declared or listed. **Implicit**: getters, setters, iterators, `toString`, `instanceof`, proxies, which have no call site; those declared all the same. **Handed on, idle**: declared edges by handing a function to code out of scope, where nothing called it in the run.',
+  "What ran is what V8 says: its exact coverage has to name the same functions (**V8 disagrees**), and each call is tied to its site by a mark passed there and by the position of the frame below in V8's own stack.",
+].join('\n\n')
