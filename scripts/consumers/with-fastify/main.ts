@@ -6,6 +6,7 @@ import {
   createCatalog,
   type McpEndpoints,
 } from '@beam-mcp/core'
+import type { StdioOptions } from '@beam-mcp/core/stdio'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -50,6 +51,15 @@ await app.register(beam.plugin, {
   // @ts-expect-error the principal is a Person
   authorize: () => ({ ok: true, principal: { title: 'Ada' } }),
 })
+const people = beam.createCatalog({ tools: [whoAmI] })
+hold<Same<StdioOptions<Person>['principal'], Person | undefined>>()
+void ({
+  ...people,
+  principal: { name: 'Ada' },
+  input: process.stdin,
+} satisfies StdioOptions<Person>)
+// @ts-expect-error the principal is a Person
+void ({ ...people, principal: { title: 'Ada' } } satisfies StdioOptions<Person>)
 // @ts-expect-error authorize and allowedOrigins are required
 void (() => app.register(beamMcp, createCatalog({ tools: [] })))
 

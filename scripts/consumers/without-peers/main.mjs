@@ -2,8 +2,10 @@
 // No Fastify here: node:http around the protocol core.
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { createCatalog, createServer, defineTool } from '@beam-mcp/core/server'
+import { runStdio } from '@beam-mcp/core/stdio'
 import { ADD, assertAnswer, CALL, callOverHttp, SERVER_INFO } from './exchange.mjs'
 
 const server = createServer({
@@ -22,4 +24,14 @@ await once(http.listen(0, '127.0.0.1'), 'listening')
 await callOverHttp(`http://127.0.0.1:${http.address().port}/`)
 http.close()
 http.closeAllConnections()
-console.log('without Fastify: in process and over HTTP, the answers are right')
+
+const [input, output] = [new PassThrough(), new PassThrough()]
+input.end(JSON.stringify(CALL))
+await runStdio({
+  ...createCatalog({ tools: [defineTool(ADD)] }),
+  serverInfo: SERVER_INFO,
+  input,
+  output,
+})
+assertAnswer(JSON.parse(output.read()))
+console.log('without Fastify: in process, over HTTP and over stdio, the answers are right')

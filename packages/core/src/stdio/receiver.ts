@@ -25,6 +25,7 @@ import type { Job, Requests } from './requests.ts'
 export interface ReceiverParts {
   readonly engine: Engine
   readonly log: Logger
+  readonly principal: unknown
   readonly requests: Requests
   /** Carries the notifications of every request. */
   readonly notifications: NotificationSink
@@ -50,7 +51,7 @@ const URGENT = new Set(['ping', 'server/discover', 'shutdown'])
  * @see docs/stdio.md; MCP 2026-07-28, stdio: IO-05 to IO-11, ENV-08, ENV-10
  */
 export function createReceiver(parts: ReceiverParts): Receiver {
-  const { engine, log, requests, notifications } = parts
+  const { engine, log, principal, requests, notifications } = parts
   const session = createSession()
   const serve = (
     reading: JsonAccepted,
@@ -64,7 +65,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     })
     const exchange = {
       transportContext,
-      principal: undefined,
+      principal,
       log,
       session,
       cancellation,

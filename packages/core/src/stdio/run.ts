@@ -9,10 +9,7 @@ import { createLineWriter, type LineWriter, type WriteText } from './writer.ts'
 
 /** What one run is made of. */
 export interface RunParts {
-  readonly options: Pick<
-    ReadStdioOptions,
-    'input' | 'output' | 'maxConcurrency' | 'drainTimeoutMs' | 'signal'
-  >
+  readonly options: Omit<ReadStdioOptions, 'server' | 'ownsProcess'>
   readonly engine: Engine
   readonly log: Logger
   /** Bytes of the longest line and of the largest frame. */
@@ -60,6 +57,7 @@ export class Run {
     const receiver = createReceiver({
       engine,
       log,
+      principal: options.principal,
       requests: this.#requests,
       notifications: {
         send: (text) => {

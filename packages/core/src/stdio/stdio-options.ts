@@ -10,6 +10,8 @@ export interface StdioOptions<Principal = unknown> extends ServerOptions<Princip
   readonly input?: Readable
   /** Where answers go, a line each. @default process.stdout */
   readonly output?: Writable
+  /** Who calls: `context.principal` of every call. Its credentials come from the environment (IO-13). */
+  readonly principal?: Principal
   /** Ends the run at once when it is aborted. */
   readonly signal?: AbortSignal
   /** Requests that run at the same time, from 1; with 1 everything is answered in order. @default 64 */
@@ -25,12 +27,20 @@ export interface ReadStdioOptions {
   readonly output: Writable
   /** Whether both streams are those of the process, which then lives as long as the run. */
   readonly ownsProcess: boolean
+  readonly principal: unknown
   readonly signal: AbortSignal | undefined
   readonly maxConcurrency: number
   readonly drainTimeoutMs: number
 }
 
-const OWN_NAMES = ['input', 'output', 'signal', 'maxConcurrency', 'drainTimeoutMs'] as const
+const OWN_NAMES = [
+  'input',
+  'output',
+  'principal',
+  'signal',
+  'maxConcurrency',
+  'drainTimeoutMs',
+] as const
 const DEFAULT_CONCURRENCY = 64
 const DEFAULT_DRAIN_MS = 5_000
 /** Milliseconds: the longest timer Node holds. */
@@ -52,6 +62,7 @@ export function readStdioOptions(given: unknown): ReadStdioOptions {
     input: readInput(input),
     output: readOutput(output),
     ownsProcess: input === undefined && output === undefined,
+    principal: given['principal'],
     signal: readSignal(signal),
     maxConcurrency: readCount('maxConcurrency', given['maxConcurrency'], DEFAULT_CONCURRENCY),
     drainTimeoutMs: readDrainTimeout(given['drainTimeoutMs']),

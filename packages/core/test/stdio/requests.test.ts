@@ -69,16 +69,16 @@ describe('requests', () => {
     expect(calls.names).toEqual(['a', 'b'])
   })
 
-  test('[IO-05] are told how they came', async () => {
+  test('[IO-05, IO-13] are told how they came, and who the host says that calls', async () => {
     const calls = holdCalls()
-    const run = startRun({ tools: [calls.tool] })
+    const run = startRun({ tools: [calls.tool] }, { principal: 'ada' })
     run.send(hold('a', 'one'))
     await calls.begun('a')
     const { transport, requestId, principal, protocolVersion } = calls.contexts.get('a') ?? {}
     expect({ transport, requestId, principal, protocolVersion }).toEqual({
       transport: 'stdio',
       requestId: 'one',
-      principal: undefined,
+      principal: 'ada',
       protocolVersion: '2026-07-28',
     })
   })

@@ -26,6 +26,7 @@ async function listen(where: string | number): Promise<Listening> {
   const runs: Promise<void>[] = []
   // A client that ends its half has its answers all the same.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined)
     const run = runStdio({
       ...createCatalog({ tools: [calls.tool] }),
       serverInfo: SERVER_INFO,

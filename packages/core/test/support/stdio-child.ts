@@ -62,6 +62,7 @@ export interface ChildOptions {
   readonly options?: object
   readonly env?: Readonly<Record<string, string>>
   readonly stdio?: Pipes
+  readonly cwd?: string
   /** Flags of Node. */
   readonly flags?: readonly string[]
 }
@@ -69,10 +70,11 @@ export interface ChildOptions {
 /** Starts a program; it is killed where it outlives its test. */
 export function startProgram(
   file: string,
-  { options = {}, env, stdio, flags = [] }: ChildOptions = {},
+  { options = {}, env, stdio, cwd, flags = [] }: ChildOptions = {},
 ): Child {
   const child = spawn(process.execPath, [...flags, file], {
     stdio: stdio ?? 'pipe',
+    cwd,
     env: { ...process.env, ...env, STDIO_OPTIONS: JSON.stringify(options) },
   })
   const exit = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Exit)
