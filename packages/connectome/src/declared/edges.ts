@@ -117,7 +117,7 @@ function sortOut(
       }
       return
     case 'builtin':
-      for (const path of site.builtins) {
+      for (const path of site.builtins ?? []) {
         const [, name, callee = ''] = /^(node:[^.]+)\.?(.*)$/.exec(path) ?? []
         if (name !== undefined) lists.external.push({ ...place, package: name, callee })
       }

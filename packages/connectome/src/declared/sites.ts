@@ -70,7 +70,7 @@ function explain({ modules, flow }: AnalysedScope): Explained {
         verdict: verdict.kind,
         reason: verdict.kind === 'unresolved' ? verdict.reason : undefined,
         targets: targets.map((target) => unitOf(target.module, target.unit)),
-        callees: verdict.kind === 'external' ? verdict.callees : [...site.builtins],
+        callees: verdict.kind === 'external' ? verdict.callees : (site.builtins ?? []),
       })
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { packageOf } from './flow/builtin-names.ts'
+import { isPlatformName, packageOf } from './flow/builtin-names.ts'
 import type { Flow } from './flow/calls.ts'
 import { linkOf } from './flow/exports.ts'
 import type { LinkedModule } from './flow/link.ts'
@@ -41,14 +41,14 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   if (fact.reason !== '')
     return { kind: 'unresolved', reason: readReason(fact.reason), targets: [] }
   if (fact.request >= 0) return judgeLoad(module, fact.request)
-  const targets = [...new Set([...site.targets, ...site.callbacks])]
+  const targets = [...new Set([...(site.targets ?? []), ...(site.callbacks ?? [])])]
   const isMany = targets.length > MOST_TARGETS
   const reason = isMany ? 'many_targets' : reasonOf(flow, site)
   if (reason !== undefined) return { kind: 'unresolved', reason, targets: isMany ? [] : targets }
   if (targets.length > 0) return { kind: 'edges', targets }
-  if (site.externals.size > 0) return { kind: 'external', callees: [...site.externals] }
-  if (site.unknownMembers.size > 0) return { kind: 'external', callees: [] }
-  if (site.builtins.size > 0) return { kind: 'builtin' }
+  if (site.externals !== undefined) return { kind: 'external', callees: site.externals }
+  if (site.unknownMembers !== undefined) return { kind: 'external', callees: [] }
+  if (site.builtins !== undefined) return { kind: 'builtin' }
   return { kind: 'unresolved', reason: 'no_value', targets: [] }
 }
 
@@ -65,10 +65,10 @@ function readReason(reason: string): UnresolvedReason {
 function reasonOf(flow: Flow, site: Site): UnresolvedReason | undefined {
   const { heap, trusted } = flow
   if (site.isUnknown) return 'value'
-  if (site.computed.size > 0) return 'computed_member'
-  for (const name of site.unknownMembers) if (isReachable(flow, name)) return 'member'
+  if (site.computed !== undefined) return 'computed_member'
+  for (const name of site.unknownMembers ?? []) if (isReachable(flow, name)) return 'member'
   if (site.isReentrant && heap.reachableFunctions > 0) return 'reentrant'
-  for (const path of site.externals) {
+  for (const path of site.externals ?? []) {
     if (path.includes('()') && trusted.has(packageOf(path))) return 'callback'
   }
   return undefined
@@ -78,6 +78,7 @@ const OF_ANY_FUNCTION: ReadonlySet<string> = new Set(['call', 'apply'])
 
 /** Whether code of the scope may stand under this name in an object that came from outside. */
 function isReachable({ heap }: Flow, name: string): boolean {
-  if (heap.reachableByAnyName || heap.reachableNames.has(name)) return true
+  if (heap.reachableNames.has(name)) return true
+  if (heap.reachableByAnyName && !isPlatformName(name)) return true
   return OF_ANY_FUNCTION.has(name) && heap.reachableFunctions > 0
 }

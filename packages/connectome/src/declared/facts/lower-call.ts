@@ -86,6 +86,7 @@ function lowerMethod(
     emit(low, OP.superMethod, ...head, given.length, ...given)
     return result
   }
+  if (isDefinition(low, callee)) return lowerDefinition(low, node)
   const { object: owner } = callee
   const object = callee.computed ? low.expression(low, owner) : calleeOf(low, owner)
   const key = lowerKey(low, callee.property, callee.computed)
@@ -99,6 +100,36 @@ function lowerMethod(
   }
   noteTool(low, node, object, given[0])
   return result
+}
+
+/** `Object.defineProperty` and `Reflect.defineProperty`, which set a member by what a descriptor says. */
+function isDefinition(
+  low: Lowering,
+  { object, property, computed }: Extract<Expression, { type: 'MemberExpression' }>,
+): boolean {
+  if (computed || property.type !== 'Identifier' || property.name !== 'defineProperty') return false
+  if (object.type !== 'Identifier' || find(low, object.name) !== undefined) return false
+  return object.name === 'Object' || object.name === 'Reflect'
+}
+
+function lowerDefinition(low: Lowering, node: CallNode): number {
+  const [target, key, descriptor] = node.arguments
+  const isShort = target === undefined || key === undefined || descriptor === undefined
+  const given = lowerArguments(low, node.arguments)
+  addSite(low, 'call', node, node.callee, { reason: 'builtin' })
+  const [object = 0, , described = 0] = given
+  if (isShort || object < 0 || described < 0) return isShort ? UNKNOWN : object >> 1
+  const name = literalOf(low, key)
+  if (name !== undefined) emit(low, OP.define, object >> 1, text(low, name), described >> 1)
+  else {
+    const value = load(low, described >> 1, 'value')
+    emit(low, OP.storeKey, object >> 1, (given[1] ?? PLAIN * 2) >> 1, value)
+    const getter = load(low, described >> 1, 'get')
+    const answer = fresh(low)
+    emit(low, OP.answer, answer, getter)
+    emit(low, OP.storeKey, object >> 1, (given[1] ?? PLAIN * 2) >> 1, answer)
+  }
+  return object >> 1
 }
 
 function lowerSuper(low: Lowering, node: CallNode): number {

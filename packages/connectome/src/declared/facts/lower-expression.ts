@@ -141,6 +141,7 @@ export function lowerMember(low: Lowering, node: MemberExpression): number {
     emit(low, OP.superLoad, to, home.variable, home.isStatic ? 1 : 0, text(low, key.name))
     return self < 0 ? UNKNOWN : to
   }
+  if (isOwnHelper(low, node)) return NOTHING
   const object = low.expression(low, node.object)
   const key = lowerKey(low, node.property, node.computed)
   if (object === PLAIN) return PLAIN
@@ -149,6 +150,12 @@ export function lowerMember(low: Lowering, node: MemberExpression): number {
   if ('name' in key) emit(low, OP.load, to, object, text(low, key.name))
   else emit(low, OP.loadKey, to, object, key.variable)
   return to
+}
+
+/** `this.__helper` of a module that a compiler wrote is never there: the module's own one is meant. */
+function isOwnHelper(low: Lowering, { object, property }: MemberExpression): boolean {
+  if (object.type !== 'ThisExpression' || low.frame.unit !== 0) return false
+  return property.type === 'Identifier' && /^__[a-z]/.test(property.name)
 }
 
 /** A chain of operators may be thousands long, so its left side is walked in a loop. */

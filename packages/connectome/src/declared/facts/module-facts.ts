@@ -47,6 +47,7 @@ export const OP = {
   publish: 31, // object with functions that answer members
   exportFrom: 32, // object, from
   member: 33, // object, name, from: an own member for certain
+  answer: 35, // to, function whose result it is
   keyed: 34, // site, object, key, result, count, arguments
 } as const
 

@@ -3,7 +3,7 @@ import type { ScopeModule } from '../scope/gather-modules.ts'
 import { callBuiltin } from './builtins.ts'
 import { callMemberUnknown, type Flow } from './calls.ts'
 import { type Program, requiredOf } from './exports.ts'
-import { createHeap, giveAway, holdsCode, instanceOf, lookUp, newValue } from './heap.ts'
+import { createHeap, giveAway, holdsCode, instanceOf, lookUp, lookUpAny, newValue } from './heap.ts'
 import { type LinkedModule, linkModule } from './link.ts'
 import {
   addFlag,
@@ -13,12 +13,13 @@ import {
   IS_GIVEN,
   IS_UNKNOWN,
   isEmpty,
+  isSettled,
   settle,
   valuesOf,
 } from './network.ts'
 import { runProgram, type Waiting } from './run-program.ts'
-import type { Site } from './sites.ts'
-import type { Value } from './values.ts'
+import { hasOutcome } from './sites.ts'
+import { isOfScope, type Value } from './values.ts'
 
 /** Everything that is known of the calls of a scope. */
 export interface Analysis {
@@ -65,9 +66,9 @@ function complete(flow: Flow, modules: readonly LinkedModule[], waiting: Waiting
   for (let round = 0; round < MOST_ROUNDS; round++) {
     answerEchoes(flow)
     answerTypes(flow, modules, asked)
-    if (net.work.variables.length === 0) answerReads(flow, waiting)
-    if (net.work.variables.length === 0) answerCalls(flow, waiting)
-    if (net.work.variables.length === 0) return
+    if (isSettled(net)) answerReads(flow, waiting)
+    if (isSettled(net)) answerCalls(flow, waiting)
+    if (isSettled(net)) return
     settle(net)
   }
 }
@@ -115,29 +116,27 @@ function withSubclasses(
 }
 
 /** A member that the scope never sets, on an object that code outside has, may be set there. */
-function answerReads(flow: Flow, { reads }: Waiting): void {
+function answerReads(flow: Flow, waiting: Waiting): void {
   const { net } = flow.heap
-  for (const { to, object } of reads) {
-    if (object < 0 || !isEmpty(net, to)) continue
-    if (valuesOf(net, object).some(({ isEscaped }) => isEscaped)) addUnknown(net, to)
+  waiting.reads = waiting.reads.filter(({ to, object }) => object >= 0 && isEmpty(net, to))
+  for (const { to, object } of waiting.reads) {
+    const values = valuesOf(net, object)
+    for (const value of values) if (isOfScope(value)) lookUpAny(flow.heap, value, to)
+    if (isEmpty(net, to) && values.some(({ isEscaped }) => isEscaped)) addUnknown(net, to)
   }
 }
 
-function answerCalls(flow: Flow, { calls }: Waiting): void {
+function answerCalls(flow: Flow, waiting: Waiting): void {
   const { heap } = flow
-  for (const { call, object, name } of calls) {
-    if (object < 0 || hasOutcome(call.site)) continue
-    const isOpen = valuesOf(heap.net, object).some(
+  waiting.calls = waiting.calls.filter(({ call, object }) => object >= 0 && !hasOutcome(call.site))
+  for (const { call, object, name } of waiting.calls) {
+    const values = valuesOf(heap.net, object)
+    for (const value of values) {
+      if (isOfScope(value)) lookUpAny(heap, value, lookUp(heap, value, name))
+    }
+    const isOpen = values.some(
       (value) => value.isEscaped && isEmpty(heap.net, lookUp(heap, value, name)),
     )
     if (isOpen) callMemberUnknown(flow, call, name)
   }
-}
-
-export function hasOutcome(site: Site): boolean {
-  return (
-    site.isUnknown ||
-    site.targets.size + site.callbacks.size + site.computed.size > 0 ||
-    site.externals.size + site.builtins.size + site.unknownMembers.size > 0
-  )
 }

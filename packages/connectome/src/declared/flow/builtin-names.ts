@@ -38,6 +38,18 @@ const OF_LISTS: ReadonlySet<string> = new Set([
 ])
 const OF_PROMISES: ReadonlySet<string> = new Set(['then', 'catch', 'finally'])
 
+const OF_TEXTS: ReadonlySet<string> = new Set([
+  ...['charAt', 'charCodeAt', 'codePointAt', 'endsWith', 'exec', 'localeCompare', 'match'],
+  ...['matchAll', 'normalize', 'padEnd', 'padStart', 'repeat', 'replace', 'replaceAll', 'search'],
+  ...['split', 'startsWith', 'substr', 'substring', 'test', 'toFixed', 'toISOString', 'getTime'],
+  ...['toLowerCase', 'toUpperCase', 'trim', 'trimEnd', 'trimStart', 'toJSON'],
+])
+
+/** Whether a name is one of the platform's own, which nobody sets under a computed name. */
+export function isPlatformName(name: string): boolean {
+  return [OF_OBJECTS, OF_LISTS, OF_PROMISES, OF_FUNCTIONS, OF_TEXTS].some((set) => set.has(name))
+}
+
 /** The builtin that objects of a kind inherit under a name: `#map` for `map` of a list. */
 export function inheritedMember(kind: ValueKind, name: string): string | undefined {
   if (OF_OBJECTS.has(name)) return `#${name}`
@@ -56,7 +68,8 @@ const MOST_PARTS = 4
 
 /** The path of a member; one that is long already stays as it is. */
 export function memberPath(path: string, name: string): string {
-  if (path.startsWith('#')) return path
+  // What a call answered is known by that call alone, however far it is read.
+  if (path.startsWith('#') || path.endsWith('()')) return path
   return path.split('.').length > MOST_PARTS ? path : `${path}.${name}`
 }
 

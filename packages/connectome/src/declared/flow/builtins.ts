@@ -26,6 +26,7 @@ import {
   prototypeOf,
 } from './heap.ts'
 import { addCopy, addValue, newVariable } from './network.ts'
+import { noteName } from './sites.ts'
 import { ELEMENT, isOfScope, type Value } from './values.ts'
 
 type Model = (flow: Flow, call: Call, receiver: Receiver, callee: Value) => void
@@ -438,25 +439,35 @@ const HOLDERS =
 export function callBuiltin(flow: Flow, call: Call, callee: Value, receiver: Receiver): void {
   const { name } = callee
   const { site, given, result } = call
-  const isAgain = site.builtins.has(name)
-  site.builtins.add(name)
+  const isAgain = !noteName(site, 'builtins', name)
   const model = name.startsWith('#') ? ownEntry(METHODS, name.slice(1)) : ownEntry(STATICS, name)
   if (model !== undefined) return model(flow, call, receiver, callee)
   if (REENTRANT.test(name) && HOLDERS.test(name)) site.isReentrant = true
   const isHarmless = HARMLESS.test(name)
   if (isAgain) return
-  for (const one of [...given.list, given.tail]) {
-    if (!isHarmless) give(flow, one)
+  if (isHarmless) for (let i = 0; i < given.list.length; i++) callIfWritten(flow, call, i)
+  else {
+    for (const one of [...given.list, given.tail]) give(flow, one)
+    handCallbacks(flow, call, undefined)
   }
-  if (name.startsWith('#')) {
-    for (let i = 0; i < given.list.length; i++) callBack(flow, call, i, [PLAIN, PLAIN, PLAIN])
-  } else if (isHarmless) {
-    for (let i = 0; i < given.list.length; i++) callBack(flow, call, i, [PLAIN, PLAIN, PLAIN])
-  } else handCallbacks(flow, call, undefined)
   if (isHarmless) pass(flow, PLAIN, result)
   else if (result >= 0) {
     addValue(flow.heap.net, result, builtin(flow.heap, memberPath(name, '()')))
   }
+}
+
+/** Calls an argument that is a function of the scope; one that is unknown is taken to be data. */
+function callIfWritten(flow: Flow, call: Call, place: number): void {
+  const given: Arguments = { list: [PLAIN, PLAIN, PLAIN], tail: NOTHING }
+  hear(
+    flow,
+    at(call, place),
+    (value) => {
+      if (value.kind !== 'function') return
+      callValue(flow, { site: call.site, given, result: NOTHING, isNew: false }, value, undefined)
+    },
+    () => {},
+  )
 }
 
 function ownEntry(models: Readonly<Record<string, Model>>, name: string): Model | undefined {

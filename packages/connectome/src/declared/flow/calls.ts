@@ -12,7 +12,7 @@ import {
   IS_UNKNOWN,
   watch,
 } from './network.ts'
-import type { Site } from './sites.ts'
+import { noteFunction, noteName, type Site } from './sites.ts'
 import type { ScopeFunction, Value } from './values.ts'
 
 /** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
@@ -115,7 +115,7 @@ export function construct(flow: Flow, call: Call, maker: Value, self: Receiver):
   const { cls } = maker
   if (maker.kind === 'external') return callExternal(flow, call, maker.name)
   if (maker.kind === 'builtin') {
-    call.site.builtins.add(maker.name)
+    noteName(call.site, 'builtins', maker.name)
     return giveAll(flow, call.given)
   }
   if (cls === undefined) {
@@ -125,9 +125,9 @@ export function construct(flow: Flow, call: Call, maker: Value, self: Receiver):
   if (cls.maker !== undefined) {
     return enterFunction(flow, { ...call, result: NOTHING }, cls.maker, self)
   }
-  if (cls.fields !== undefined) call.site.targets.add(cls.fields)
+  if (cls.fields !== undefined) noteFunction(call.site, 'targets', cls.fields)
   if (cls.base < 0) {
-    call.site.builtins.add('constructor')
+    noteName(call.site, 'builtins', 'constructor')
     return
   }
   const inner = { ...call, result: NOTHING }
@@ -144,7 +144,7 @@ export function construct(flow: Flow, call: Call, maker: Value, self: Receiver):
 }
 
 export function enterFunction(flow: Flow, call: Call, fn: ScopeFunction, receiver: Receiver): void {
-  call.site.targets.add(fn)
+  noteFunction(call.site, 'targets', fn)
   bind(flow, call, fn, receiver)
 }
 
@@ -177,8 +177,7 @@ export function bind(
 /** Code outside gets the arguments, may call those that are functions, and may answer any of them. */
 export function callExternal(flow: Flow, call: Call, path: string): void {
   const { site, given, result } = call
-  if (site.externals.has(path)) return
-  site.externals.add(path)
+  if (!noteName(site, 'externals', path)) return
   giveAll(flow, given)
   handCallbacks(flow, call, packageOf(path))
   if (result < 0) return
@@ -193,7 +192,8 @@ export function handCallbacks(flow: Flow, call: Call, holder: string | undefined
       flow,
       variable,
       (value) => {
-        if (value.fn !== undefined && value.kind === 'function') site.callbacks.add(value.fn)
+        if (value.fn !== undefined && value.kind === 'function')
+          noteFunction(site, 'callbacks', value.fn)
         if (holder !== undefined && holdsCode(flow.heap, value)) flow.trusted.add(holder)
         if (result >= 0) flow.echoes.push({ result, object: value })
       },
@@ -224,8 +224,7 @@ function callMemberOfFlag(flow: Flow, call: Call, name: string, flag: number): v
 /** A call of a member of a value of which nothing is known. */
 export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
   const { site, given, result } = call
-  if (site.unknownMembers.has(name)) return
-  site.unknownMembers.add(name)
+  if (!noteName(site, 'unknownMembers', name)) return
   giveAll(flow, given)
   handCallbacks(flow, { ...call, result: NOTHING }, undefined)
   pass(flow, UNKNOWN, result)
@@ -235,7 +234,7 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
 const PLAIN_METHOD: Value = {
   ...{ id: -1, kind: 'builtin', fn: undefined, cls: undefined, name: '', of: undefined },
   ...{ fields: new Map(), certain: new Set(), looked: new Map(), getters: new Map() },
-  ...{ setters: new Map(), proto: -1, every: -1, isEscaped: false },
+  ...{ setters: new Map(), proto: -1, every: -1, isEscaped: false, isShown: false },
 }
 
 /** A call of a member that a value names: exact for symbols, open for all else. */
@@ -259,7 +258,7 @@ export function callKeyed(flow: Flow, call: Call, object: number, key: number): 
       )
     },
     (flag) => {
-      if (flag === IS_PLAIN) call.site.builtins.add('#[]')
+      if (flag === IS_PLAIN) noteName(call.site, 'builtins', '#[]')
       else if (flag === IS_UNKNOWN) callUnknown(flow, call)
     },
   )
@@ -278,7 +277,7 @@ function callAny(flow: Flow, call: Call, object: Value): void {
     (value) => {
       if (value.kind !== 'function' || value.fn === undefined)
         return callValue(flow, call, value, object)
-      site.computed.add(value.fn)
+      noteFunction(site, 'computed', value.fn)
       bind(flow, call, value.fn, object)
     },
     (flag) => {

@@ -32,6 +32,8 @@ export interface Heap {
   readonly prototypes: Map<Value, Value>
   /** What a builtin made at a call site, by the site. */
   readonly made: Map<object, Value>
+  /** Functions that stand in a member of an object, so that they are called on it. */
+  readonly owned: Set<Value>
   /** Names under which code outside may find a function of the scope. */
   readonly reachableNames: Set<string>
   /** Whether it may find one under a name that only running tells. */
@@ -41,10 +43,11 @@ export interface Heap {
 
 export function createHeap(): Heap {
   const heap: Heap = {
-    net: createNetwork((value) => giveAway(heap, value)),
+    net: createNetwork((value) => handOver(heap, value)),
     values: [],
     ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
     made: new Map(),
+    owned: new Set(),
     reachableNames: new Set(),
     reachableByAnyName: false,
     reachableFunctions: 0,
@@ -69,6 +72,7 @@ export function newValue(
     proto: -1,
     every: -1,
     isEscaped: false,
+    isShown: false,
   }
   heap.values.push(value)
   return value
@@ -100,11 +104,6 @@ export function fieldOf(heap: Heap, object: Value, name: string): number {
   object.fields.set(name, field)
   if (object.every >= 0) addCopy(net, field, object.every)
   if (object.isEscaped) giveField(heap, object, name, field)
-  if (name === ELEMENT && object.kind !== 'list') {
-    for (const [looked, to] of object.looked) {
-      if (!object.certain.has(looked)) addCopy(net, field, to)
-    }
-  }
   return field
 }
 
@@ -113,9 +112,19 @@ export function protoOf(heap: Heap, object: Value): number {
   return object.proto
 }
 
-/** The variable of everything an object's members may be. */
+/**
+ * The variable of what a computed name may read: any member of an object literal, else what was set
+ * under a computed name, and what is unknown.
+ */
 export function everyOf(heap: Heap, object: Value): number {
+  if (object.kind === 'list') return lookUp(heap, object, ELEMENT)
   if (object.every >= 0) return object.every
+  if (object.kind !== 'object') {
+    object.every = newVariable(heap.net)
+    addFlag(heap.net, object.every, IS_UNKNOWN)
+    addCopy(heap.net, lookUp(heap, object, ELEMENT), object.every)
+    return object.every
+  }
   object.every = newVariable(heap.net)
   for (const field of object.fields.values()) addCopy(heap.net, field, object.every)
   watch(heap.net, protoOf(heap, object), {
@@ -160,10 +169,6 @@ function lookUpOwn(heap: Heap, object: Value, name: string, found: number): void
     return
   }
   if (object.certain.has(name)) return
-  if (object.kind !== 'list') {
-    const dynamic = object.fields.get(ELEMENT)
-    if (dynamic !== undefined && name !== ELEMENT) addCopy(net, dynamic, found)
-  }
   const inherited = inheritedMember(object.kind, name)
   if (inherited !== undefined) addValue(net, found, builtin(heap, inherited))
   watch(net, protoOf(heap, object), {
@@ -177,6 +182,17 @@ function lookUpOwn(heap: Heap, object: Value, name: string, found: number): void
       if (flag === IS_UNKNOWN) addUnknown(net, found)
     },
   })
+}
+
+/** What was set under a computed name is looked for under a name that nothing was set under. */
+export function lookUpAny(heap: Heap, object: Value, to: number): void {
+  const dynamic = object.fields.get(ELEMENT)
+  if (dynamic !== undefined && object.kind !== 'list') addCopy(heap.net, dynamic, to)
+  if (object.proto < 0) return
+  for (const proto of heap.net.held[object.proto] ?? []) {
+    const inherited = proto.fields.get(ELEMENT)
+    if (inherited !== undefined && proto.kind !== 'list') addCopy(heap.net, inherited, to)
+  }
 }
 
 /** What `new` of a class or a function gives: one value for all of them. */
@@ -238,6 +254,10 @@ export function prototypeOf(heap: Heap, maker: Value): Value {
 
 /** Gives a value to code outside, which may then call it, read it and hand it on. */
 export function giveAway(heap: Heap, value: Value): void {
+  if (!value.isEscaped && isOfScope(value)) heap.net.giveAway(value)
+}
+
+function handOver(heap: Heap, value: Value): void {
   if (value.isEscaped || !isOfScope(value)) return
   value.isEscaped = true
   const { net } = heap
@@ -245,7 +265,12 @@ export function giveAway(heap: Heap, value: Value): void {
     // A function with methods on its prototype is a constructor: `this` is what it makes.
     const isMaker = (heap.prototypes.get(value)?.fields.size ?? 0) > 1
     if (isMaker) giveAway(heap, instanceOf(heap, value))
-    openFunction(heap, value.fn, isMaker ? instanceOf(heap, value) : undefined)
+    openFunction(
+      heap,
+      value.fn,
+      isMaker ? instanceOf(heap, value) : undefined,
+      heap.owned.has(value),
+    )
   }
   if (value.kind === 'class' || value.kind === 'function') {
     if (value.kind === 'class') escapeClass(heap, value)
@@ -276,6 +301,8 @@ function giveField(heap: Heap, receiver: Value, name: string, field: number): vo
       if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
       if (value.isEscaped) return
       openFunction(heap, value.fn, receiverOf(heap, receiver))
+      if (value.isShown) return
+      value.isShown = true
       giveMembers(heap, value, value)
     },
   })
@@ -293,7 +320,12 @@ function noteReachable(heap: Heap, owner: Value, name: string): void {
 }
 
 /** Code outside may call this with anything. Without an object it may be called on anything, too. */
-function openFunction(heap: Heap, fn: ScopeFunction, receiver: Value | undefined): void {
+function openFunction(
+  heap: Heap,
+  fn: ScopeFunction,
+  receiver: Value | undefined,
+  isOwned = false,
+): void {
   const { net } = heap
   heap.reachableFunctions++
   for (const parameter of fn.parameters) addUnknown(net, parameter)
@@ -302,7 +334,7 @@ function openFunction(heap: Heap, fn: ScopeFunction, receiver: Value | undefined
   addFlag(net, fn.result, IS_GIVEN)
   if (fn.self < 0) return
   if (receiver !== undefined) addValue(net, fn.self, receiver)
-  else if (!fn.fact.isMethod) addUnknown(net, fn.self)
+  else if (!fn.fact.isMethod && !isOwned) addUnknown(net, fn.self)
 }
 
 /** Whether an object may hold a function or an instance of the scope. */

@@ -29,13 +29,21 @@ export interface Network {
   readonly watchers: (Watcher[] | undefined)[]
   /** Variables of a declared type: noted instead of becoming unknown. */
   readonly typed: Map<number, { readonly cls: number; isAsked: boolean }>
-  readonly work: { variables: number[]; values: (Value | number)[] }
+  readonly work: { variables: number[]; values: (Value | number)[]; given: Value[] }
+  /** Puts a value in line to be given to code outside. */
   readonly giveAway: (value: Value) => void
+  /** Gives what stands in line, one after the other, so that nothing nests. */
+  readonly handOver: (value: Value) => void
 }
 
-export function createNetwork(giveAway: (value: Value) => void): Network {
-  const work = { variables: [], values: [] }
-  return { flags: [], held: [], copies: [], watchers: [], typed: new Map(), work, giveAway }
+export function createNetwork(handOver: (value: Value) => void): Network {
+  const work: Network['work'] = { variables: [], values: [], given: [] }
+  return {
+    ...{ flags: [], held: [], copies: [], watchers: [], typed: new Map(), work, handOver },
+    giveAway: (value) => {
+      work.given.push(value)
+    },
+  }
 }
 
 export function newVariable({ flags }: Network): number {
@@ -113,13 +121,18 @@ export function watch(net: Network, variable: number, watcher: Watcher): void {
   for (const flag of [IS_PLAIN, IS_UNKNOWN, IS_GIVEN]) if ((flags & flag) !== 0) watcher.flag(flag)
 }
 
+export const isSettled = ({ work }: Network): boolean =>
+  work.variables.length + work.given.length === 0
+
 /** Passes everything on until nothing is new. */
 export function settle(net: Network): void {
   const { work } = net
-  while (work.variables.length > 0) {
-    const { variables, values } = work
+  while (!isSettled(net)) {
+    const { variables, values, given } = work
     work.variables = []
     work.values = []
+    work.given = []
+    for (const value of given) net.handOver(value)
     for (let i = 0; i < variables.length; i++) {
       const what = values[i]
       if (typeof what === 'number') passFlag(net, variables[i] ?? 0, what)

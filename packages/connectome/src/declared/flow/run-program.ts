@@ -41,8 +41,9 @@ import {
   IS_PLAIN,
   IS_UNKNOWN,
   newVariable,
+  valuesOf,
 } from './network.ts'
-import type { Site } from './sites.ts'
+import { noteName, type Site } from './sites.ts'
 import { ELEMENT, isOfScope, type Value } from './values.ts'
 
 /** A read that found nothing may have to answer that it is unknown, once all values are known. */
@@ -60,8 +61,8 @@ export interface PendingCall {
 
 /** What waits until all values are known. */
 export interface Waiting {
-  readonly reads: Pending[]
-  readonly calls: PendingCall[]
+  reads: Pending[]
+  calls: PendingCall[]
 }
 
 /** A module's program while it is read: the words, and where in them. */
@@ -162,7 +163,7 @@ function step(reader: Reader): void {
       const where = site(reader)
       const callee = variable(reader)
       const call = callAt(reader, where, op === OP.construct)
-      if (callee === PLAIN) where.builtins.add('#')
+      if (callee === PLAIN) noteName(where, 'builtins', '#')
       return callVariable(flow, call, callee, undefined)
     }
     case OP.method: {
@@ -259,6 +260,17 @@ function stepObjects(reader: Reader, op: number): void {
     case OP.spread:
     case OP.exportFrom:
       return inherit(reader, variable(reader), variable(reader))
+    case OP.answer: {
+      const to = variable(reader)
+      return hear(
+        flow,
+        variable(reader),
+        ({ fn }) => {
+          if (fn !== undefined) addCopy(flow.heap.net, fn.result, to)
+        },
+        () => {},
+      )
+    }
     case OP.accessor:
       return addAccessor(reader, variable(reader), string(reader), word(reader), word(reader) === 1)
     case OP.publish:
@@ -339,6 +351,7 @@ function storeMember(
 ): void {
   const { flow } = reader.program
   const { heap } = flow
+  for (const value of valuesOf(heap.net, from)) if (value.fn !== undefined) heap.owned.add(value)
   hear(
     flow,
     object,
@@ -350,7 +363,7 @@ function storeMember(
       if (setter !== undefined) callSetter(reader, setter, from, value)
     },
     (flag) => {
-      if (flag === IS_UNKNOWN) noteName(heap, name)
+      if (flag === IS_UNKNOWN) noteReachable(heap, name)
       if (flag === IS_UNKNOWN || flag === IS_PLAIN) give(flow, from)
     },
   )
@@ -364,7 +377,7 @@ function callSetter(reader: Reader, setter: Fn, from: number, self: Value): void
 }
 
 /** Code outside may later find a function under a name that was set on an unknown object. */
-function noteName(heap: Heap, name: string): void {
+function noteReachable(heap: Heap, name: string): void {
   heap.reachableNames.add(name)
 }
 
@@ -418,9 +431,21 @@ function storeKey(reader: Reader, object: number, key: number, from: number): vo
     },
     (flag) => {
       if (flag !== IS_UNKNOWN && flag !== IS_PLAIN) return
-      if (flag === IS_UNKNOWN) heap.reachableByAnyName = true
+      if (flag === IS_UNKNOWN) noteAnyName(reader, from)
       give(flow, from)
     },
+  )
+}
+
+function noteAnyName(reader: Reader, from: number): void {
+  const { flow } = reader.program
+  hear(
+    flow,
+    from,
+    ({ kind }) => {
+      if (kind === 'function' || kind === 'class') flow.heap.reachableByAnyName = true
+    },
+    () => {},
   )
 }
 
@@ -498,7 +523,7 @@ function define(reader: Reader, object: number, name: string, descriptor: number
       )
     },
     (flag) => {
-      if (flag === IS_UNKNOWN) noteName(heap, name)
+      if (flag === IS_UNKNOWN) noteReachable(heap, name)
       give(flow, descriptor)
     },
   )

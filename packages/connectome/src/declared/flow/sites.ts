@@ -2,32 +2,62 @@
 import type { SiteFact } from '../facts/module-facts.ts'
 import type { ScopeFunction } from './values.ts'
 
-/** What was found of one call site. */
+/** What was found of one call site; a list that nothing was noted in is not there. */
 export interface Site {
   readonly module: number
   readonly fact: SiteFact
   /** Functions that it calls. */
-  readonly targets: Set<ScopeFunction>
+  targets: ScopeFunction[] | undefined
   /** Functions that it hands to code outside, which is taken to call them. */
-  readonly callbacks: Set<ScopeFunction>
+  callbacks: ScopeFunction[] | undefined
   /** Functions that a computed name may lead to. */
-  readonly computed: Set<ScopeFunction>
+  computed: ScopeFunction[] | undefined
   /** Paths of the callees outside the scope, package first. */
-  readonly externals: Set<string>
-  readonly builtins: Set<string>
+  externals: string[] | undefined
+  builtins: string[] | undefined
+  /** Members called on a value of which nothing is known. */
+  unknownMembers: string[] | undefined
   /** Whether the callee may be anything at all. */
   isUnknown: boolean
   /** Whether a builtin may run functions that were handed out before. */
   isReentrant: boolean
-  /** Members called on a value of which nothing is known. */
-  readonly unknownMembers: Set<string>
 }
 
 export function createSite(module: number, fact: SiteFact): Site {
   return {
-    ...{ module, fact, targets: new Set(), callbacks: new Set(), computed: new Set() },
-    ...{ externals: new Set(), builtins: new Set(), unknownMembers: new Set() },
+    ...{ module, fact, targets: undefined, callbacks: undefined, computed: undefined },
+    ...{ externals: undefined, builtins: undefined, unknownMembers: undefined },
     isUnknown: false,
     isReentrant: false,
   }
+}
+
+type FunctionList = 'targets' | 'callbacks' | 'computed'
+type NameList = 'externals' | 'builtins' | 'unknownMembers'
+
+/** Notes a function; answers whether it is new. */
+export function noteFunction(site: Site, list: FunctionList, fn: ScopeFunction): boolean {
+  const known = site[list]
+  if (known === undefined) site[list] = [fn]
+  else if (known.includes(fn)) return false
+  else known.push(fn)
+  return true
+}
+
+/** Notes a name; answers whether it is new. */
+export function noteName(site: Site, list: NameList, name: string): boolean {
+  const known = site[list]
+  if (known === undefined) site[list] = [name]
+  else if (known.includes(name)) return false
+  else known.push(name)
+  return true
+}
+
+/** Whether anything at all is known of where a site leads. */
+export function hasOutcome(site: Site): boolean {
+  return (
+    site.isUnknown ||
+    (site.targets ?? site.callbacks ?? site.computed) !== undefined ||
+    (site.externals ?? site.builtins ?? site.unknownMembers) !== undefined
+  )
 }

@@ -62,6 +62,8 @@ export interface Value {
   /** The variable of all members, for reads by a computed name, or -1. */
   every: number
   isEscaped: boolean
+  /** Whether its members are within reach of code outside, though it is called on its owner alone. */
+  isShown: boolean
 }
 
 export const ELEMENT = '[]'
