@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject } from '../protocol/plain.ts'
+import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import type { Capabilities, Catalog } from './catalog.ts'
 import type { Completer } from './completion.ts'
 
-/** An argument's completer, on the object that is its `this`. */
+type Entries = Pick<Capabilities, 'resources' | 'prompts'>
 type Completing = (...given: Parameters<Completer>) => ReturnType<Completer>
 type ByArgument = ReadonlyMap<string, Completing>
 
@@ -12,51 +12,50 @@ type ByArgument = ReadonlyMap<string, Completing>
  *
  * @returns undefined where nothing completes, so that completion is not advertised
  */
-export function completeBy({
-  resources,
-  prompts,
-}: Pick<Capabilities, 'resources' | 'prompts'>): Catalog['complete'] {
-  const byPrompt = new Map(prompts.map((prompt) => [prompt.name, ofPrompt(prompt)]))
-  const byTemplate = new Map(
-    resources.flatMap((spec) =>
-      'uriTemplate' in spec ? [[spec.uriTemplate, ofTemplate(spec)] as const] : [],
-    ),
-  )
-  const isEmpty = [...byPrompt.values(), ...byTemplate.values()].every(({ size }) => size === 0)
-  if (isEmpty) return undefined
+export function completeBy({ resources, prompts }: Entries): Catalog['complete'] {
+  const byPrompt = collect(prompts, 'name', ofPrompt)
+  const byTemplate = collect(resources, 'uriTemplate', ofTemplate)
+  if (byPrompt.size + byTemplate.size === 0) return undefined
   return ({ ref, argument }, context) => {
     const completers = ref.type === 'ref/prompt' ? byPrompt : byTemplate
-    return completers.get(context.matched)?.get(argument.name)?.(argument.value, context) ?? []
+    const completer = completers.get(context.matched)?.get(argument.name)
+    return completer === undefined ? [] : completer(argument.value, context)
   }
 }
 
 /** Says whether any of these specs has a completer. */
-export function hasCompleters(capabilities: Pick<Capabilities, 'resources' | 'prompts'>): boolean {
-  return completeBy(capabilities) !== undefined
+export function hasCompleters(entries: Entries): boolean {
+  return completeBy(entries) !== undefined
 }
 
-/** What is off its shape is left out here: start-up refuses it by name. */
-function ofPrompt(spec: unknown): ByArgument {
-  const given = isJsonObject(spec) ? spec['arguments'] : undefined
+/** The entries that complete something; what is off its shape is left for start-up to refuse by name. */
+function collect(
+  specs: readonly unknown[],
+  key: 'name' | 'uriTemplate',
+  read: (spec: JsonObject) => ByArgument,
+): ReadonlyMap<unknown, ByArgument> {
+  const named = specs.filter(isJsonObject).filter((spec) => spec[key] !== undefined)
+  const entries = named.map((spec) => [spec[key], read(spec)] as const)
+  return new Map(entries.filter(([, completers]) => completers.size > 0))
+}
+
+function ofPrompt(spec: JsonObject): ByArgument {
+  const given = spec['arguments']
   const args: readonly unknown[] = Array.isArray(given) ? given : []
   return new Map(
-    args.flatMap((argument) => {
-      const name = isJsonObject(argument) ? argument['name'] : undefined
-      return typeof name === 'string' ? bind(name, argument, 'complete') : []
-    }),
+    args.filter(isJsonObject).flatMap((argument) => bind(argument['name'], argument, 'complete')),
   )
 }
 
-function ofTemplate(spec: unknown): ByArgument {
-  const given = isJsonObject(spec) ? spec['complete'] : undefined
-  const names = isJsonObject(given) ? Object.keys(given) : []
-  return new Map(names.flatMap((name) => bind(name, given, name)))
+function ofTemplate(spec: JsonObject): ByArgument {
+  const given = spec['complete']
+  if (!isJsonObject(given)) return new Map()
+  return new Map(Object.keys(given).flatMap((name) => bind(name, given, name)))
 }
 
-function bind(name: string, owner: unknown, member: string): [string, Completing][] {
-  const holder = owner as Readonly<Record<string, unknown>>
-  const complete = holder[member]
-  return typeof complete === 'function'
-    ? [[name, (value, context) => Reflect.apply(complete, holder, [value, context])]]
-    : []
+/** A completer with the object it stands on, which is its `this`. */
+function bind(name: unknown, owner: JsonObject, member: string): [string, Completing][] {
+  const complete = owner[member]
+  if (typeof name !== 'string' || typeof complete !== 'function') return []
+  return [[name, (value, context) => Reflect.apply(complete, owner, [value, context])]]
 }

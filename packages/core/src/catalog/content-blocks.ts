@@ -58,7 +58,7 @@ export function resourceLink(link: Omit<ResourceLink, 'type'>): ResourceLink {
   }
   const block: ResourceLink = { ...link, type: 'resource_link' }
   const fault = findContentFault(block)
-  return fault === undefined ? block : refuse('resourceLink', `makes a block that ${fault}`)
+  return fault === undefined ? block : refuse('resourceLink', `cannot make it: the block ${fault}`)
 }
 
 /** What {@link embeddedResource} takes: exactly one of `text` and `bytes`. */
@@ -91,7 +91,7 @@ export function embeddedResource(
   }
   const named = { uri, ...(mimeType !== undefined && { mimeType }), ...(meta && { _meta: meta }) }
   const fault = findContentFault({ type: 'resource', resource: { ...named, text: words ?? '' } })
-  if (fault !== undefined) return refuse('embeddedResource', `makes a block that ${fault}`)
+  if (fault !== undefined) return refuse('embeddedResource', `cannot make it: the block ${fault}`)
   const body =
     bytes === undefined ? { text: String(words) } : { blob: encode('embeddedResource', bytes) }
   return {
@@ -127,7 +127,7 @@ function readExtras(helper: string, extras: unknown): BlockExtras {
     return refuse(helper, `takes { annotations?, _meta? } last, got ${nameOf(extras)}`)
   }
   const fault = findExtrasFault(extras)
-  if (fault !== undefined) return refuse(helper, `makes a block that ${fault}`)
+  if (fault !== undefined) return refuse(helper, `cannot make it: the block ${fault}`)
   const { annotations, _meta: meta } = extras as BlockExtras
   return { ...(annotations && { annotations }), ...(meta && { _meta: meta }) }
 }

@@ -6,7 +6,7 @@ export interface Annotations {
   readonly audience?: readonly ('user' | 'assistant')[]
   /** 0 (least) to 1 (most important). */
   readonly priority?: number
-  /** ISO 8601. */
+  /** ISO 8601 with seconds and offset: `2026-07-28T09:00:00Z`. */
   readonly lastModified?: string
 }
 
@@ -90,8 +90,8 @@ export function findAnnotationsFault(annotations: unknown): string | undefined {
     : "lastModified is not a time of ISO 8601, such as '2026-07-28T09:00:00Z'"
 }
 
-const ISO_TIME =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+/** To the second and with its offset: the date alone fails the official client. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/
 
 function isIsoTime(value: unknown): boolean {
   return typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type CatalogParts, type CatalogWithDispatch, createCatalog } from './create-catalog.ts'
 import {
+  type BarePromptDefinition,
   definePrompt,
   defineResource,
   defineResourceTemplate,
@@ -25,11 +26,12 @@ export interface Beam<Principal> {
   readonly defineResourceTemplate: <const Template extends string = string>(
     template: ResourceTemplateDefinition<Template, Principal>,
   ) => ResourceTemplate<Principal>
-  readonly definePrompt: <
-    const Arguments extends readonly PromptArgument<Principal>[] = readonly [],
-  >(
-    prompt: PromptDefinition<Arguments, Principal>,
-  ) => Prompt<Principal>
+  readonly definePrompt: {
+    (prompt: BarePromptDefinition<Principal>): Prompt<Principal>
+    <const Arguments extends readonly PromptArgument<Principal>[]>(
+      prompt: PromptDefinition<Arguments, Principal>,
+    ): Prompt<Principal>
+  }
   readonly createCatalog: (parts: CatalogParts<Principal>) => CatalogWithDispatch<Principal>
 }
 

@@ -117,10 +117,22 @@ export type PromptDefinition<Arguments extends AnyArguments, Principal> = Omit<
   ) => Awaitable<PromptAnswer | string>
 }
 
-/** Types a prompt: the renderer's arguments are inferred from those declared. Answers the same object. */
+/** What {@link definePrompt} takes of a prompt without arguments. */
+export type BarePromptDefinition<Principal> = PromptDefinition<readonly [], Principal> & {
+  readonly arguments?: undefined
+}
+
+/**
+ * Types a prompt: the renderer's arguments are inferred from those declared. Answers the same object.
+ */
+export function definePrompt<Principal = unknown>(
+  prompt: BarePromptDefinition<Principal>,
+): Prompt<Principal>
+// `Arguments` has no default: completers would take the types of their parameters from it.
 export function definePrompt<
-  const Arguments extends readonly PromptArgument<Principal>[] = readonly [],
+  const Arguments extends readonly PromptArgument[],
   Principal = unknown,
->(prompt: PromptDefinition<Arguments, Principal>): Prompt<Principal> {
-  return prompt as unknown as Prompt<Principal>
+>(prompt: PromptDefinition<Arguments, Principal>): Prompt<Principal>
+export function definePrompt(prompt: object): object {
+  return prompt
 }

@@ -83,12 +83,10 @@ function checkCompleters(entry: string, given: unknown, variables: ReadonlySet<s
   if (!isJsonObject(given)) {
     return refuseEntry(entry, 'complete must be an object of a function per variable, or left out')
   }
+  const listed = variables.size === 0 ? 'it has none' : `there are: ${[...variables].join(', ')}`
   for (const name of Object.keys(given)) {
     if (!variables.has(name)) {
-      refuseEntry(
-        entry,
-        `complete has '${name}', which is no variable of the template; there are: ${[...variables].join(', ')}`,
-      )
+      refuseEntry(entry, `complete has '${name}', which is no variable of the template; ${listed}`)
     }
     checkOptionalFunction(entry, given, name, `complete.${name}`)
   }

@@ -226,7 +226,7 @@ describe('a resource', () => {
     ],
     [
       { ...BASE, annotations: { lastModified: 5 } },
-      "resource 'a:1': annotations: lastModified is not a string",
+      "resource 'a:1': annotations: lastModified is not a time of ISO 8601, such as '2026-07-28T09:00:00Z'",
     ],
     [{ ...BASE, annotations: 'x' }, "resource 'a:1': annotations: value is not an object"],
   ]

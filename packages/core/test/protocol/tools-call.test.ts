@@ -292,9 +292,9 @@ describe('an answer with a key that JSON escapes', () => {
 
   test('keeps the key, in its _meta too', async () => {
     prime()
-    const given = toolResult({ content: [], structuredContent: answer, _meta: answer })
+    const given = toolResult({ content: [], structuredContent: answer, _meta: { kept: answer } })
     expect(await answerOf(given)).toMatchObject({
-      result: { structuredContent: answer, _meta: answer },
+      result: { structuredContent: answer, _meta: { kept: answer } },
     })
   })
 })
