@@ -116,12 +116,12 @@ export {
 export { beamMcp, beamMcp as default, createBeam, type HttpBeam } from './plugin.ts'
 export {
   createServer,
-  type HandleContext,
   type JsonRpcError,
   type JsonRpcResponse,
   type McpServer,
 } from './protocol/create-server.ts'
 export type { CallTarget } from './protocol/exchange.ts'
+export type { HandleContext } from './protocol/in-process.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
 export type { LogLevel } from './protocol/log-levels.ts'
 export type { Logger } from './protocol/logger.ts'
@@ -141,3 +141,10 @@ export {
   type StateSealer,
   type StateSealerOptions,
 } from './state/state-sealer.ts'
+export {
+  type ChangeNotifier,
+  type ChangeNotifierOptions,
+  createNotifier,
+} from './subscriptions/change-notifier.ts'
+export { type ChangeEvent, createMemoryBus, type EventBus } from './subscriptions/event-bus.ts'
+export type { SubscriptionOptions } from './subscriptions/subscription-options.ts'

@@ -10,7 +10,9 @@ import {
   readPluginOptions,
 } from './http/plugin-options.ts'
 import { httpRoutes } from './http/routes.ts'
-import { createTransportServer, inProcess, type TransportServer } from './protocol/create-server.ts'
+import { createTransportServer, type TransportServer } from './protocol/create-server.ts'
+import { inProcess } from './protocol/in-process.ts'
+import { createNotifier } from './subscriptions/change-notifier.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,15 +64,16 @@ function joinPath(scope: string, prefix: string | undefined, path: string): stri
 function endpointOf(
   app: FastifyInstance,
   options: ReadPluginOptions,
-  { serveValue }: TransportServer,
+  server: TransportServer,
 ): McpEndpoint {
   const { log } = app
   return {
+    notify: server.options.subscriptions?.notifier ?? createNotifier(),
     handle: (message, context) => {
       const exchange = inProcess(context, log)
       const { principal } = exchange
       const authorizeCall = askAuthorizeCall(options, { principal, request: undefined, log })
-      return serveValue(message, { ...exchange, authorizeCall })
+      return server.serveValue(message, { ...exchange, authorizeCall })
     },
   }
 }

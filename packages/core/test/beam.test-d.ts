@@ -111,10 +111,11 @@ describe('createBeam', () => {
 describe('a decision', () => {
   test('names the principal unless it may be undefined', () => {
     expectTypeOf<Decision<User>>().toEqualTypeOf<
-      { readonly ok: true; readonly principal: User } | Denial
+      { readonly ok: true; readonly principal: User; readonly expiresAt?: Date | number } | Denial
     >()
     expectTypeOf<Decision>().toEqualTypeOf<
-      { readonly ok: true; readonly principal?: unknown } | Denial
+      | { readonly ok: true; readonly principal?: unknown; readonly expiresAt?: Date | number }
+      | Denial
     >()
     expectTypeOf<Decision<User | undefined>>().toExtend<{ readonly ok: boolean }>()
     expectTypeOf<{ ok: true }>().toExtend<Decision<User | undefined>>()

@@ -5,10 +5,13 @@ import { asError, type Logger, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, isThenable, type JsonObject } from '../protocol/plain.ts'
 import { internalError, invalidRequest } from '../protocol/wire-errors.ts'
 
-/** An admission: with the identity, wherever the host's principal is more than optional. */
+/**
+ * An admission: with the identity, wherever the host's principal is more than optional. Its
+ * subscriptions end at `expiresAt`: a Date, or milliseconds since 1970.
+ */
 export type Admission<Principal> = undefined extends Principal
-  ? { readonly ok: true; readonly principal?: Principal }
-  : { readonly ok: true; readonly principal: Principal }
+  ? { readonly ok: true; readonly principal?: Principal; readonly expiresAt?: Date | number }
+  : { readonly ok: true; readonly principal: Principal; readonly expiresAt?: Date | number }
 
 /** A refusal. Without a status it is 403. */
 export interface Denial {
@@ -25,7 +28,12 @@ export type Decision<Principal = unknown> = Admission<Principal> | Denial
 
 /** A decision as the transport acts on it. */
 export type Verdict =
-  | { readonly ok: true; readonly principal: unknown }
+  | {
+      readonly ok: true
+      readonly principal: unknown
+      /** Milliseconds since 1970. */
+      readonly expiresAt?: number | undefined
+    }
   | { readonly ok: false; readonly refusal: Refusal }
 
 /** How a hook is asked. */
@@ -94,13 +102,23 @@ function readDecision(asking: Asking, answer: unknown): Verdict {
 
 function judge(asking: Asking, answer: unknown): Verdict {
   if (isJsonObject(answer) && answer['ok'] === true) {
-    return { ok: true, principal: answer['principal'] }
+    return admitUntil(asking, answer)
   }
   if (!isJsonObject(answer) || answer['ok'] !== false) {
     complain(asking, 'must answer { ok: true } or { ok: false }')
     return refusal(403)
   }
   return deny(asking, answer)
+}
+
+/** An end that can't be read refuses: it was meant to bound something. */
+function admitUntil(asking: Asking, { principal, expiresAt }: JsonObject): Verdict {
+  if (expiresAt === undefined) return { ok: true, principal }
+  const time = expiresAt instanceof Date ? expiresAt.getTime() : expiresAt
+  if (typeof time === 'number' && Number.isFinite(time))
+    return { ok: true, principal, expiresAt: time }
+  complain(asking, 'answered an expiresAt that is neither a Date nor milliseconds')
+  return refusal(403)
 }
 
 function deny(asking: Asking, { reason, status, challenge }: JsonObject): Verdict {

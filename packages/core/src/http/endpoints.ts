@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FastifyInstance } from 'fastify'
 import { BEAM_ERR_HTTP_DECORATOR_TAKEN, BEAM_ERR_HTTP_NO_ENDPOINT } from '../errors.ts'
-import type { HandleContext, JsonRpcResponse } from '../protocol/create-server.ts'
+import type { JsonRpcResponse } from '../protocol/create-server.ts'
+import type { HandleContext } from '../protocol/in-process.ts'
+import type { ChangeNotifier } from '../subscriptions/change-notifier.ts'
 
 /** One endpoint, reached in process. */
 export interface McpEndpoint {
+  /** Tells the clients that listen at this endpoint of changes. */
+  readonly notify: ChangeNotifier
   /**
    * Serves one decoded message as the endpoint would, without HTTP: the same checks but those of
    * the transport (Origin, headers, `authorize`); `authorizeCall` is asked, without a request.
@@ -54,6 +58,7 @@ export function joinEndpoints(
 function createEndpoints(registry: Map<string, McpEndpoint>, first: McpEndpoint): McpEndpoints {
   const endpoints: McpEndpoints = {
     handle: first.handle,
+    notify: first.notify,
     at: (fullPath) => {
       const endpoint = registry.get(fullPath)
       if (endpoint !== undefined) return endpoint

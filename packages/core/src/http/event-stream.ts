@@ -9,7 +9,7 @@ export interface EventStream extends NotificationSink {
   readonly end: (message: string) => void
 }
 
-/** Characters that wait for a client before `send` says that it is behind. */
+/** Bytes that wait for a client before `send` says that it is behind. */
 const HIGH_WATER_MARK = 65_536
 const KEEP_ALIVE = ': keep-alive\n\n'
 
@@ -17,7 +17,7 @@ const KEEP_ALIVE = ': keep-alive\n\n'
  * Turns a reply into a stream of server-sent events, through the host's reply pipeline: its hooks and
  * headers apply. One message per event; no ids, since nothing can be resumed.
  *
- * @param keepAliveMs  milliseconds between two comments while nothing else is sent
+ * @param keepAliveMs  milliseconds of quiet before a comment is sent
  * @see MCP 2026-07-28, Streamable HTTP, Server-Sent Events: SSE-01 to SSE-11
  */
 export function openEventStream(reply: FastifyReply, keepAliveMs: number): EventStream {
@@ -28,12 +28,14 @@ export function openEventStream(reply: FastifyReply, keepAliveMs: number): Event
     for (const resolve of waiting) resolve()
   }
   const stream = new Readable({ read: wake, highWaterMark: HIGH_WATER_MARK })
-  // A client that is gone destroys the stream; whoever waits for it goes on, and sends nothing.
+  // Whoever waits for a client that is gone goes on, and sends nothing.
   stream.once('close', () => {
     clearInterval(keepAlive)
     wake()
   })
-  const push = (text: string): boolean => !stream.destroyed && stream.push(text)
+  // Also where a hook of the host has sent something else, so that nobody reads the stream.
+  reply.raw.once('close', () => stream.destroy())
+  const push = (text: string): boolean => stream.destroyed || stream.push(text)
   const keepAlive = setInterval(() => {
     if (stream.readableLength === 0) push(KEEP_ALIVE)
   }, keepAliveMs)
@@ -45,7 +47,10 @@ export function openEventStream(reply: FastifyReply, keepAliveMs: number): Event
     .header('x-accel-buffering', 'no')
     .send(stream)
   return {
-    send: (message) => push(eventOf(message)),
+    send: (message) => {
+      keepAlive.refresh()
+      return push(eventOf(message))
+    },
     drained: () => {
       if (stream.destroyed || stream.readableLength < HIGH_WATER_MARK) return Promise.resolve()
       return new Promise((resolve) => onRead.push(resolve))

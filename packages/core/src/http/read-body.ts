@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readJson } from '../json/read-json.ts'
 import type { JsonAccepted } from '../json/reading.ts'
-import { readingError } from '../protocol/create-server.ts'
 import { kindOf } from '../protocol/echo.ts'
 import { isJsonObject } from '../protocol/plain.ts'
+import { readingError } from '../protocol/reading-error.ts'
 import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'
 
 /** A body that holds one object, or the error that answers it. */

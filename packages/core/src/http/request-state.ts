@@ -6,6 +6,8 @@ import type { EventStream } from './event-stream.ts'
 /** What one request of an endpoint has come to. */
 export interface RequestState {
   principal: unknown
+  /** When the admission ends, in milliseconds since 1970. */
+  expiresAt: number | undefined
   /** The exact bytes, once the body was collected: from then on the connection can be kept. */
   bytes: Buffer | undefined
   reading: JsonAccepted | undefined
@@ -33,9 +35,10 @@ export function stateOf(request: FastifyRequest): RequestState {
 }
 
 /** The state of a request of which only the caller is known. */
-export function beginState(principal: unknown): RequestState {
+export function beginState(principal: unknown, expiresAt?: number): RequestState {
   return {
     principal,
+    expiresAt,
     bytes: undefined,
     reading: undefined,
     takesJson: true,

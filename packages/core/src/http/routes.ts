@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Http2Stream } from 'node:http2'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { TransportServer } from '../protocol/create-server.ts'
 import { logSafely } from '../protocol/logger.ts'
@@ -42,6 +43,7 @@ export async function httpRoutes(app: FastifyInstance, parts: RouteOptions): Pro
       done(null, stateOf(request).reading?.value),
     )
     inner.addHook('onReady', () => parts.server.ready())
+    inner.addHook('preClose', async () => parts.server.close())
     for (const url of urlsOf(inner, parts.options.path)) addRoute(inner, url, parts)
   })
 }
@@ -91,7 +93,7 @@ function authorize(
 ): void {
   const settle = (verdict: Verdict): void => {
     if (!verdict.ok) return refuseUnread(request, reply, verdict.refusal)
-    request[STATE] = beginState(verdict.principal)
+    request[STATE] = beginState(verdict.principal, verdict.expiresAt)
     done()
   }
   const asking = {
@@ -112,7 +114,7 @@ function serve(
   reply: FastifyReply,
   { server, options }: RouteOptions,
 ): void {
-  const { principal, reading } = stateOf(request)
+  const { principal, expiresAt, reading } = stateOf(request)
   const { log } = request
   if (reading === undefined || request.body !== reading.value) {
     logSafely(log, 'error', {}, BODY_REPLACED)
@@ -130,9 +132,11 @@ function serve(
     log,
     mirror,
     authorizeCall,
+    expiresAt,
     endpoint: () => pathOf(request.url),
     watchDisconnect: (cancel: () => void) => watchClose(reply.raw, cancel),
     openNotifications: () =>
+      !isOver(reply.raw) &&
       accepts(headerValues(request.raw.rawHeaders, 'accept'), 'text/event-stream')
         ? open()
         : undefined,
@@ -156,14 +160,24 @@ function openOnce(reply: FastifyReply, keepAliveMs: number): EventStream {
   return state.stream
 }
 
-/** A response that closes before its end has lost its caller. @see CANC-01, A-30 */
+/**
+ * Looks out for the end of a response. It is looked for until there is an answer: a response that
+ * closes before has lost its caller, or was given an answer by the host.
+ *
+ * @see CANC-01, A-30
+ */
 function watchClose(response: FastifyReply['raw'], cancel: () => void): () => void {
-  const onClose = (): void => {
-    if (!response.writableFinished) cancel()
-  }
-  if (response.closed || response.destroyed) onClose()
+  // The event has no argument, and a signal without a reason is an AbortError.
+  const onClose = (): void => cancel()
+  if (isOver(response)) onClose()
   else response.once('close', onClose)
   return () => response.off('close', onClose)
+}
+
+/** HTTP/2 has the end of a response at its stream alone. */
+function isOver(response: FastifyReply['raw']): boolean {
+  const { stream } = response as { readonly stream?: Http2Stream }
+  return stream === undefined ? response.closed || response.destroyed : stream.destroyed
 }
 
 const BODY_REPLACED =

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
 import { type InputRequired, isInputRequired, isMissingCapability } from '../catalog/outcome.ts'
+import { BEAM_ERR_CONTRACT } from '../errors.ts'
 import type { Retry } from '../input/retry.ts'
 import { hostFault } from './host-fault.ts'
 import { encodeInputRequired } from './input-required.ts'
 import { idForLog } from './json-rpc.ts'
 import { logSafely } from './logger.ts'
-import type { JsonObject } from './plain.ts'
+import { isJsonObject, type JsonObject } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { settle } from './settle.ts'
 import { within } from './time-limit.ts'
@@ -84,13 +85,14 @@ function askClient(call: Call, question: Question, outcome: InputRequired): Repl
 }
 
 /** The older era has no error for it: its callers are told in words. @see L-HTTP-11 */
-function readMissing(
-  call: Call,
-  { tell = tellError }: Question,
-  outcome: unknown,
-): Reply | undefined {
+function readMissing(call: Call, question: Question, outcome: unknown): Reply | undefined {
   if (!isMissingCapability(outcome)) return undefined
+  const { tell = tellError, fault, named } = question
   const { requiredCapabilities } = outcome
+  if (!isJsonObject(requiredCapabilities)) {
+    const broken = new BEAM_ERR_CONTRACT('missingCapability', 'was given no object')
+    return hostFault(call, broken, fault, named)
+  }
   return call.revision.era === 'modern'
     ? { error: missingClientCapability(requiredCapabilities) }
     : tell(`This needs a client with ${listNames(requiredCapabilities)}`)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ReadSubscriptionOptions } from '../subscriptions/subscription-options.ts'
 
 /** What a server may offer beside the three lists. */
 export interface Features {
@@ -6,15 +7,20 @@ export interface Features {
   readonly completions: boolean
   /** Whether log messages may be sent to a client that asks for them. */
   readonly logging: boolean
+  /** What clients may listen for; undefined: nothing. */
+  readonly subscriptions: ReadSubscriptionOptions | undefined
 }
 
 /** What is served, as the text of a `capabilities` member. @see DISC-06 */
-export function encodeCapabilities({ completions, logging }: Features): string {
+export function encodeCapabilities({ completions, logging, subscriptions }: Features): string {
+  const { tools, prompts, resources, resourceUpdates } = subscriptions ?? NOTHING
   return JSON.stringify({
-    tools: { listChanged: false },
-    resources: { listChanged: false, subscribe: false },
-    prompts: { listChanged: false },
+    tools: { listChanged: tools },
+    resources: { listChanged: resources, subscribe: resourceUpdates },
+    prompts: { listChanged: prompts },
     ...(completions && { completions: {} }),
     ...(logging && { logging: {} }),
   })
 }
+
+const NOTHING = { tools: false, prompts: false, resources: false, resourceUpdates: false } as const

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createCatalogAccess } from '../catalog/catalog-access.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { readValue } from '../json/read-value.ts'
 import type { JsonReading } from '../json/reading.ts'
-import { Cancellation } from './cancellation.ts'
-import { encodeCapabilities, type Features } from './capabilities.ts'
+import { createService, servedMethods } from './create-service.ts'
 import { createEngine, type Engine } from './engine.ts'
-import type { Answer, Exchange, NotificationSink } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import { type HandleContext, inProcess } from './in-process.ts'
 import { encodeError, type JsonRpcId } from './json-rpc.ts'
-import { asError, type Logger, logSafely } from './logger.ts'
-import { encodeDiscovery } from './methods/discover.ts'
-import { encodeHandshake } from './methods/handshake.ts'
 import type { JsonObject } from './plain.ts'
+import { readingError } from './reading-error.ts'
 import type { Method, Revision } from './revision.ts'
 import { REVISION_2025_11_25 } from './revisions/2025-11-25.ts'
 import { REVISION_2026_07_28 } from './revisions/2026-07-28.ts'
@@ -23,7 +20,6 @@ import {
   type ServerOptions,
 } from './server-options.ts'
 import type { Service } from './service.ts'
-import { invalidRequest, parseError, type WireError } from './wire-errors.ts'
 
 /** An error inside an answer. */
 export interface JsonRpcError {
@@ -39,15 +35,6 @@ export interface JsonRpcResponse {
   readonly id?: JsonRpcId
   readonly result?: JsonObject
   readonly error?: JsonRpcError
-}
-
-/** What an in-process caller says of itself. */
-export interface HandleContext<Principal = unknown> {
-  readonly principal?: Principal
-  /** Aborted when the caller no longer waits: `context.signal` of the host's callbacks. */
-  readonly signal?: AbortSignal
-  /** Told of the progress and log messages that the request asked for. */
-  readonly onNotification?: (notification: JsonObject) => void
 }
 
 /** A protocol server without a transport. */
@@ -70,6 +57,8 @@ export interface McpServer<Principal = unknown> {
    * the entry and the fix
    */
   readonly ready: () => Promise<void>
+  /** Ends what would never end by itself: subscriptions, each with its result. */
+  readonly close: () => void
 }
 
 /** A server as the transports of this package see it. */
@@ -93,8 +82,8 @@ export interface TransportServer extends McpServer {
 export function createServer<Principal = unknown>(
   options: ServerOptions<Principal>,
 ): McpServer<Principal> {
-  const { handle, ready } = createTransportServer(options)
-  return { handle, ready }
+  const { handle, ready, close } = createTransportServer(options)
+  return { handle, ready, close }
 }
 
 /** What a transport adds to a server. */
@@ -132,47 +121,10 @@ export function createTransportServer(
     engine,
     options,
     ready,
+    close: () => service.listeners?.close(),
     serveValue,
     handle: (message, context) => serveValue(message, inProcess(context, options.logger)),
   }
-}
-
-/** What an in-process caller says of itself, as the engine takes it. */
-export function inProcess(context: HandleContext | undefined, log: Logger): Exchange {
-  const onNotification = context?.onNotification
-  return {
-    transportContext: { transport: 'in-process' },
-    principal: context?.principal,
-    log,
-    cancellation: cancellationOf(context?.signal),
-    openNotifications: onNotification && (() => toCallback(onNotification, log)),
-  }
-}
-
-function toCallback(
-  onNotification: (notification: JsonObject) => void,
-  log: Logger,
-): NotificationSink {
-  const send = (message: string): boolean => {
-    try {
-      onNotification(JSON.parse(message) as JsonObject)
-    } catch (thrown) {
-      logSafely(log, 'error', { err: asError(thrown) }, 'onNotification failed')
-    }
-    return true
-  }
-  return { send, drained: () => Promise.resolve() }
-}
-
-/** A caller's signal as the engine knows it; looked at when a handler first asks. */
-function cancellationOf(signal: AbortSignal | undefined): Cancellation | undefined {
-  if (signal === undefined) return undefined
-  return new Cancellation((cancel) => {
-    const abort = (): void => cancel(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    return () => signal.removeEventListener('abort', abort)
-  })
 }
 
 /** A check that succeeded is not repeated; one that failed is, since a database may have come up. */
@@ -185,64 +137,6 @@ function readyOnce({ access }: Service): () => Promise<void> {
     })
     return pending
   }
-}
-
-function createService(options: ReadServerOptions, revisions: readonly Revision[]): Service {
-  const { cache, catalog, bodyLimit, logger } = options
-  const isPublic = [cache.tools, cache.resources, cache.prompts].some(
-    ({ cacheScope }) => cacheScope === 'public',
-  )
-  const handshake = (logging: boolean): string =>
-    encodeHandshake(
-      '2025-11-25',
-      encodeCapabilities({ ...featuresOf(options), logging }),
-      options.serverInfo,
-      options.instructions,
-    )
-  return {
-    catalog,
-    dispatch: options.dispatch,
-    access: createCatalogAccess(catalog, { isPublic, maxValueBytes: bodyLimit, log: logger }),
-    pageSize: options.pageSize,
-    cache,
-    isReadPublic: cache.resources.cacheScope === 'public',
-    serverName: String(options.serverInfo['name']),
-    onCall: options.onCall,
-    hasLogging: options.logging,
-    timeoutMs: options.timeoutMs,
-    stateSealer: options.stateSealer,
-    discovery: encodeDiscovery(
-      revisions.map(({ version }) => version),
-      encodeCapabilities(featuresOf(options)),
-      options.instructions,
-    ),
-    handshake: { session: handshake(options.logging), stateless: handshake(false) },
-  }
-}
-
-function featuresOf({ catalog, logging }: ReadServerOptions): Features {
-  return { completions: catalog.complete !== undefined, logging }
-}
-
-/** Methods of features that are not offered do not exist. @see ERR-10 */
-function servedMethods(
-  { methods }: Revision,
-  options: ReadServerOptions,
-): ReadonlyMap<string, Method> {
-  const { completions, logging } = featuresOf(options)
-  const absent = new Set([
-    ...(completions ? [] : ['completion/complete']),
-    ...(logging ? [] : ['logging/setLevel']),
-  ])
-  return new Map([...methods].filter(([name]) => !absent.has(name)))
-}
-
-/** The error for a message that was not read: `-32700` for a syntax, `-32600` for a bound. */
-export function readingError({
-  kind,
-  message,
-}: Extract<JsonReading, { ok: false }>['refusal']): WireError {
-  return kind === 'syntax' ? parseError('body is not valid JSON') : invalidRequest(message)
 }
 
 function refuseReading(refusal: Extract<JsonReading, { ok: false }>['refusal']): string {

@@ -101,7 +101,7 @@ function run(
     meta,
   }
   const cancellation = exchange.cancellation ?? new Cancellation(disconnectOf(revision, exchange))
-  const notifier = notifierOf(client, exchange, service)
+  const notifier = method.ownsStream === true ? undefined : notifierOf(client, exchange, service)
   const retry = retryOf(served, params, () => bindingOf(call), service)
   const ports = { cancellation, notifier, retry }
   const context = new RequestContext(facts, exchange.transportContext, ports)
@@ -115,6 +115,8 @@ function run(
     hasInexact,
     mirror,
     session,
+    openNotifications: exchange.openNotifications,
+    expiresAt: exchange.expiresAt,
     endpoint: exchange.endpoint,
     retry,
   }
@@ -172,5 +174,6 @@ function answer(id: JsonRpcId, reply: Reply, served: Served): Answer {
   const { members } = reply
   const tail = tailOf(reply, served)
   const result = members === '' ? tail.slice(1) : members + tail
-  return { status: 200, body: `{"jsonrpc":"2.0","id":${encodeId(id)},"result":{${result}}}` }
+  const body = `{"jsonrpc":"2.0","id":${encodeId(id)},"result":{${result}}}`
+  return { status: 200, body, epilogue: reply.epilogue }
 }

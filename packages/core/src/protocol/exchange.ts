@@ -3,6 +3,7 @@ import type { TransportContext } from '../catalog/context.ts'
 import type { MirroredParam } from '../catalog/mirrored-params.ts'
 import type { JsonAccepted } from '../json/reading.ts'
 import type { Cancellation, Watch } from './cancellation.ts'
+import type { JsonRpcId } from './json-rpc.ts'
 import type { Logger } from './logger.ts'
 import type { JsonObject } from './plain.ts'
 import type { Session } from './session.ts'
@@ -26,9 +27,13 @@ export interface Exchange {
   readonly watchDisconnect?: Watch | undefined
   /**
    * Opens the way for the notifications of this request, at the first of them; undefined where the
-   * client takes none.
+   * client takes none. Progress is told under the token.
    */
-  readonly openNotifications?: (() => NotificationSink | undefined) | undefined
+  readonly openNotifications?:
+    | ((progressToken?: JsonRpcId) => NotificationSink | undefined)
+    | undefined
+  /** When the caller's admission ends, in milliseconds since 1970; its subscriptions end then. */
+  readonly expiresAt?: number | undefined
   /** Names the endpoint, where the transport has more than one: what a state is sealed for. */
   readonly endpoint?: (() => string) | undefined
   /** What a handshake left; only a transport with one caller for its whole life has one. */
@@ -66,6 +71,8 @@ export interface Answer {
   readonly status: number
   /** JSON text; undefined for an accepted notification. */
   readonly body: string | undefined
+  /** A message that follows the answer, on transports where messages of all requests share a way. */
+  readonly epilogue?: string | undefined
   readonly challenge?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { encodeJson } from './encode-json.ts'
-import type { NotificationSink } from './exchange.ts'
+import type { Exchange, NotificationSink } from './exchange.ts'
 import { encodeId, type JsonRpcId } from './json-rpc.ts'
 import { LOG_LEVELS, type LogLevel } from './log-levels.ts'
 import { type Logger, logSafely } from './logger.ts'
@@ -8,7 +8,7 @@ import { type Logger, logSafely } from './logger.ts'
 /** What a request asked to be told of before its answer. */
 export interface NotifierOptions {
   /** Opens the way to the client, at the first notification; undefined where it takes none. */
-  readonly open: () => NotificationSink | undefined
+  readonly open: NonNullable<Exchange['openNotifications']>
   /** Undefined: the request wants no progress. */
   readonly progressToken: JsonRpcId | undefined
   /** The lowest level wanted; undefined: the request wants no log messages. */
@@ -79,7 +79,7 @@ export class Notifier {
   #send(message: string): Promise<void> {
     if (!this.#isOpened) {
       this.#isOpened = true
-      this.#sink = this.#options.open()
+      this.#sink = this.#options.open(this.#options.progressToken)
     }
     if (this.#sink === undefined) return NOW
     if (this.#drained !== undefined && this.#waiting + message.length > MAX_WAITING) {

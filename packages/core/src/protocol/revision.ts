@@ -2,7 +2,7 @@
 import type { Awaitable } from '../catalog/catalog.ts'
 import type { ToolForm } from '../catalog/tool-form.ts'
 import type { Retry } from '../input/retry.ts'
-import type { HeaderMirror } from './exchange.ts'
+import type { Exchange, HeaderMirror } from './exchange.ts'
 import type { Logger } from './logger.ts'
 import type { JsonObject } from './plain.ts'
 import type { RequestContext } from './request-context.ts'
@@ -23,6 +23,10 @@ export interface Revision {
   readonly methods: ReadonlyMap<string, Method>
   /** Reads what the envelope of a request carries beside the version (its own duties in `_meta`). */
   readonly readMeta: (meta: JsonObject, isIntegerLexeme: () => boolean) => RequestMeta | WireError
+  /** Members of `_meta` as JSON text, for what JSON objects can't hold: a `bigint`. */
+  readonly metaText?: string
+  /** A message that follows the answer. */
+  readonly epilogue?: string
   /** `resultType` of a result that is whole, or undefined where the revision has none. */
   readonly resultType: 'complete' | undefined
   /** Whether every result's `_meta` names the server. */
@@ -45,6 +49,8 @@ export interface Method {
   readonly targetOf?: (params: JsonObject) => string | undefined
   /** Whether `params` that are no object are as good as none. */
   readonly ignoresParams?: boolean
+  /** Whether it writes to its stream itself: nothing of a handler's may be on it. @see SUB-08 */
+  readonly ownsStream?: boolean
   /** Whether it is never answered, id or not. */
   readonly isSilent?: boolean
   readonly run: (call: Call) => Awaitable<Reply>
@@ -61,6 +67,10 @@ export interface Result {
   readonly isError?: boolean
   /** Members that the host put into the result's `_meta`. */
   readonly meta?: JsonObject | undefined
+  /** Members of `_meta` as JSON text, for what JSON objects can't hold: a `bigint`. */
+  readonly metaText?: string
+  /** A message that follows the answer. */
+  readonly epilogue?: string
   /** `resultType` of a result that is not whole, or that an extension owns. */
   readonly resultType?: string
 }
@@ -78,6 +88,9 @@ export interface Call {
   readonly hasInexact: boolean
   readonly mirror: HeaderMirror | undefined
   readonly session: Session | undefined
+  /** Opens the way for messages before the answer. */
+  readonly openNotifications: Exchange['openNotifications']
+  readonly expiresAt: number | undefined
   /** Names the endpoint, where the transport has more than one. */
   readonly endpoint: (() => string) | undefined
   /** What a retry brings; undefined for a first request, and in the older era. */

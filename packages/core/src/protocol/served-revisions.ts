@@ -56,12 +56,16 @@ function prepare(revision: Revision, { cache }: Service, serverInfo: JsonObject)
 
 /** The revision's own members; the host's `_meta` joins the server's identity and never replaces it. */
 export function tailOf(
-  { meta, resultType }: Result,
+  { meta, metaText, resultType }: Result,
   { tail, serverInfo, revision }: Served,
 ): string {
-  if (meta === undefined && resultType === undefined) return tail
+  if (meta === undefined && resultType === undefined && metaText === undefined) return tail
   const named = resultType ?? revision.resultType
   const type = named === undefined ? '' : `,"resultType":${JSON.stringify(named)}`
   const own = revision.namesServer ? { ...meta, [SERVER_KEY]: serverInfo } : meta
+  if (metaText !== undefined) {
+    const ownText = JSON.stringify(own ?? {}).slice(1)
+    return `${type},"_meta":{${metaText}${ownText === '}' ? '' : ','}${ownText}`
+  }
   return own === undefined ? type : `${type},"_meta":${JSON.stringify(own)}`
 }

@@ -2,6 +2,11 @@
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import { findIconsFault, type Icon } from '../catalog/content.ts'
 import type { StateSealer } from '../state/state-sealer.ts'
+import {
+  type ReadSubscriptionOptions,
+  readSubscriptionOptions,
+  type SubscriptionOptions,
+} from '../subscriptions/subscription-options.ts'
 import { LIBRARY_VERSION } from '../version.ts'
 import { type Logger, STDERR_LOGGER } from './logger.ts'
 import type { CallReport } from './observe.ts'
@@ -52,6 +57,8 @@ export interface ServerOptions<Principal = unknown> {
    * before. The signal is aborted and the caller told. @default no limit
    */
   readonly timeoutMs?: number
+  /** Lets clients listen for changes; `true` for all kinds. @default false @see docs/subscriptions.md */
+  readonly subscriptions?: boolean | SubscriptionOptions<Principal>
   /** Seals the `state` of `inputRequired`; made by {@link createStateSealer}. */
   readonly stateSealer?: StateSealer
   /**
@@ -78,6 +85,7 @@ export interface ReadServerOptions {
   readonly pageSize: number
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
   readonly timeoutMs: number | undefined
+  readonly subscriptions: ReadSubscriptionOptions | undefined
   readonly stateSealer: StateSealer | undefined
   readonly logging: boolean
   readonly bodyLimit: number
@@ -95,6 +103,7 @@ export const SERVER_OPTION_NAMES = [
   'pageSize',
   'cache',
   'timeoutMs',
+  'subscriptions',
   'stateSealer',
   'logging',
   'bodyLimit',
@@ -147,6 +156,7 @@ export function readServerOptions(
     pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
     cache,
     timeoutMs: readTimeout('timeoutMs', given['timeoutMs']),
+    subscriptions: readSubscriptionOptions(given['subscriptions']),
     stateSealer: readStateSealer(given['stateSealer']),
     logging: readFlag('logging', given['logging']),
     bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),

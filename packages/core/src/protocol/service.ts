@@ -2,6 +2,7 @@
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import type { CatalogAccess } from '../catalog/catalog-access.ts'
 import type { StateSealer } from '../state/state-sealer.ts'
+import type { Listeners } from './listeners.ts'
 import type { CallReport } from './observe.ts'
 
 /** What start-up prepared and every call of a server shares. */
@@ -20,6 +21,8 @@ export interface Service {
   readonly hasLogging: boolean
   /** Milliseconds that a callback of the host has to answer in; undefined: no limit. */
   readonly timeoutMs: number | undefined
+  /** Everyone who listens for changes; undefined where nobody may. */
+  readonly listeners: Listeners | undefined
   /** Seals the states that handlers want back. */
   readonly stateSealer: StateSealer | undefined
   /** The members of `server/discover` that are no cache hints. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readJson } from '../json/read-json.ts'
 import type { JsonAccepted } from '../json/reading.ts'
-import { readingError } from '../protocol/create-server.ts'
+import { readingError } from '../protocol/reading-error.ts'
 import { kindOf } from '../protocol/echo.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'

@@ -41,7 +41,7 @@ export const resourcesRead: Method = {
 type Target = CompiledResource | CompiledTemplate
 
 /** A listed uri decides alone: hidden, it is not found, whatever template would match it. */
-async function findTarget(
+export async function findTarget(
   call: Call,
   { resourcesByUri, templates }: CompiledCatalog,
   uri: string,

@@ -4,6 +4,7 @@ import { discover } from '../methods/discover.ts'
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from '../methods/lists.ts'
 import { promptsGet } from '../methods/prompts-get.ts'
 import { resourcesRead } from '../methods/resources-read.ts'
+import { subscriptionsListen } from '../methods/subscriptions-listen.ts'
 import { toolsCall } from '../methods/tools-call.ts'
 import { readRequestMeta } from '../request-meta.ts'
 import type { Method, Revision } from '../revision.ts'
@@ -21,6 +22,7 @@ export const REVISION_2026_07_28: Revision = {
     ['resources/read', resourcesRead],
     ['prompts/list', promptsList],
     ['prompts/get', promptsGet],
+    ['subscriptions/listen', subscriptionsListen],
     ['completion/complete', complete],
   ]),
   readMeta: readRequestMeta,
