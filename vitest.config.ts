@@ -44,7 +44,12 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'examples/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'examples/*/test/**/*.test.ts',
+      'conformance/test/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     testTimeout: 20_000,
     coverage: { include: ['packages/*/src/**/*.ts'] },
   },
