@@ -55,7 +55,7 @@ export interface UngroupedCall extends CallPlace {
   readonly to: string
 }
 
-/** What the build could not see. Every list is sorted and holds each thing once. */
+/** What the build could not see, as sorted lists. */
 export interface DeclaredBound {
   /** Calls that may lead into the scope to a function that no edge shows. */
   readonly unresolved_calls: readonly UnresolvedCall[]
@@ -76,7 +76,7 @@ export interface DeclaredBound {
   readonly sources_used: readonly string[]
 }
 
-/** Sorts entries by module, place and the rest, and leaves out what is there twice. */
+/** Sorts entries by module, place and the rest. Two calls of a chain begin at one place: both stay. */
 export function sortPlaces<Place extends SourcePlace>(list: readonly Place[]): readonly Place[] {
   const keyed = list.map((place) => ({ place, rest: JSON.stringify(place) }))
   keyed.sort(
@@ -86,9 +86,7 @@ export function sortPlaces<Place extends SourcePlace>(list: readonly Place[]): r
       a.place.column - b.place.column ||
       compareCodePoints(a.rest, b.rest),
   )
-  return keyed
-    .filter(({ rest }, at) => rest !== keyed[at - 1]?.rest)
-    .map(({ place }) => Object.freeze(place))
+  return keyed.map(({ place }) => Object.freeze(place))
 }
 
 export function sortNames(names: Iterable<string>): readonly string[] {

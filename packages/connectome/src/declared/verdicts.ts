@@ -44,7 +44,10 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   const targets = [...new Set([...(site.targets ?? []), ...(site.callbacks ?? [])])]
   const isMany = targets.length > MOST_TARGETS
   const reason = isMany ? 'many_targets' : reasonOf(flow, site)
-  if (reason !== undefined) return { kind: 'unresolved', reason, targets: isMany ? [] : targets }
+  // Whether a function that is handed over is called, only the callee that is not known could say.
+  if (reason !== undefined) {
+    return { kind: 'unresolved', reason, targets: isMany ? [] : (site.targets ?? []) }
+  }
   if (targets.length > 0) return { kind: 'edges', targets }
   if (site.externals !== undefined) return { kind: 'external', callees: site.externals }
   if (site.unknownMembers !== undefined) return { kind: 'external', callees: [] }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
-import { externalMember, packageOf } from './builtin-names.ts'
-import { everyOf, external, type Heap, holdsCode, instanceOf, lookUp } from './heap.ts'
+import { externalMember, isPlatformName, packageOf } from './builtin-names.ts'
+import { everyOf, external, type Heap, holdsCode, instanceOf, lookUp, poolOf } from './heap.ts'
 import {
   addCopy,
   addFlag,
@@ -228,6 +228,12 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
   giveAll(flow, given)
   handCallbacks(flow, { ...call, result: NOTHING }, undefined)
   pass(flow, UNKNOWN, result)
+  if (isPlatformName(name)) return
+  const pool = poolOf(flow.heap, name)
+  pool.parameters.forEach((to, place) => {
+    pass(flow, argumentAt(given, place), to)
+  })
+  pass(flow, pool.result, result)
 }
 
 /** A method of a text or a number: it has a name and nothing to look up. */

@@ -34,6 +34,7 @@ export interface Heap {
   readonly made: Map<object, Value>
   /** Functions that stand in a member of an object, so that they are called on it. */
   readonly owned: Set<Value>
+  readonly pools: Map<string, Pool>
   /** Names under which code outside may find a function of the scope. */
   readonly reachableNames: Set<string>
   /** Whether it may find one under a name that only running tells. */
@@ -48,6 +49,7 @@ export function createHeap(): Heap {
     ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
     made: new Map(),
     owned: new Set(),
+    pools: new Map(),
     reachableNames: new Set(),
     reachableByAnyName: false,
     reachableFunctions: 0,
@@ -298,6 +300,7 @@ function giveField(heap: Heap, receiver: Value, name: string, field: number): vo
   watch(net, field, {
     value: (value) => {
       if (value.kind === 'function' || value.kind === 'class') noteReachable(heap, receiver, name)
+      if (value.fn !== undefined && name !== ELEMENT) joinPool(heap, name, value.fn)
       if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
       if (value.isEscaped) return
       openFunction(heap, value.fn, receiverOf(heap, receiver))
@@ -312,6 +315,36 @@ function receiverOf(heap: Heap, object: Value): Value {
   return object.kind === 'prototype' && object.of !== undefined
     ? instanceOf(heap, object.of)
     : object
+}
+
+/**
+ * The meeting place of calls of a member on unknown values and of the functions that code outside may
+ * find under that name: arguments and results pass, though no call is certain to reach any of them.
+ */
+export interface Pool {
+  readonly parameters: number[]
+  readonly result: number
+}
+
+const POOLED_PARAMETERS = 4
+
+export function poolOf(heap: Heap, name: string): Pool {
+  const known = heap.pools.get(name)
+  if (known !== undefined) return known
+  const parameters: number[] = []
+  for (let i = 0; i < POOLED_PARAMETERS; i++) parameters.push(newVariable(heap.net))
+  const pool = { parameters, result: newVariable(heap.net) }
+  heap.pools.set(name, pool)
+  return pool
+}
+
+function joinPool(heap: Heap, name: string, { parameters, result }: ScopeFunction): void {
+  const pool = poolOf(heap, name)
+  pool.parameters.forEach((from, place) => {
+    const to = parameters[place]
+    if (to !== undefined) addCopy(heap.net, from, to)
+  })
+  addCopy(heap.net, result, pool.result)
 }
 
 function noteReachable(heap: Heap, owner: Value, name: string): void {
