@@ -126,9 +126,14 @@ export function isInputRequired(value: unknown): value is InputRequired {
 }
 
 function brandOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND)
-    ? (value as { [BRAND]?: unknown })[BRAND]
-    : undefined
+  try {
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND)
+      ? (value as { [BRAND]?: unknown })[BRAND]
+      : undefined
+  } catch {
+    // A revoked proxy: nothing may be asked of it.
+    return undefined
+  }
 }
 
 /** Says whether a value was made by {@link toolResult} or {@link toolError}. */
