@@ -67,6 +67,8 @@ export {
   type VariablesOf,
 } from './catalog/define.ts'
 export {
+  type ExtensionResult,
+  extensionResult,
   type InputRequired,
   inputRequired,
   type MissingCapability,
@@ -122,6 +124,7 @@ export {
 } from './protocol/create-server.ts'
 export type { CallTarget } from './protocol/exchange.ts'
 export type { HandleContext } from './protocol/in-process.ts'
+export type { Instrument, RequestEnd, RequestStart } from './protocol/instrument.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
 export type { LogLevel } from './protocol/log-levels.ts'
 export type { Logger } from './protocol/logger.ts'
@@ -135,6 +138,7 @@ export {
 export type { JsonObject } from './protocol/plain.ts'
 export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
 export type { CacheHint, CacheKey } from './protocol/service.ts'
+export type { TraceContext } from './protocol/trace-context.ts'
 export {
   createStateSealer,
   type StateBinding,

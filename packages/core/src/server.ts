@@ -68,6 +68,8 @@ export {
   type VariablesOf,
 } from './catalog/define.ts'
 export {
+  type ExtensionResult,
+  extensionResult,
   type InputRequired,
   inputRequired,
   type MissingCapability,
@@ -116,6 +118,7 @@ export {
   type McpServer,
 } from './protocol/create-server.ts'
 export type { HandleContext } from './protocol/in-process.ts'
+export type { Instrument, RequestEnd, RequestStart } from './protocol/instrument.ts'
 export type { JsonRpcId } from './protocol/json-rpc.ts'
 export type { LogLevel } from './protocol/log-levels.ts'
 export type { Logger } from './protocol/logger.ts'
@@ -129,6 +132,7 @@ export {
 export type { JsonObject } from './protocol/plain.ts'
 export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
 export type { CacheHint, CacheKey } from './protocol/service.ts'
+export type { TraceContext } from './protocol/trace-context.ts'
 export {
   createStateSealer,
   type StateBinding,

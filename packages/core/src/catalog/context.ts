@@ -3,6 +3,7 @@ import type { InputRequest, InputResponseOf } from '../input/requests.ts'
 import type { JsonRpcId } from '../protocol/json-rpc.ts'
 import type { LogLevel } from '../protocol/log-levels.ts'
 import type { JsonObject } from '../protocol/plain.ts'
+import type { TraceContext } from '../protocol/trace-context.ts'
 
 /**
  * What a transport adds to a context. Declaration merging fills it in: importing the Fastify
@@ -45,8 +46,12 @@ export interface CallContext<Principal = unknown> extends TransportContext {
   readonly clientInfo: JsonObject | undefined
   /** What the client declared for this request (`clientCapabilities`). */
   readonly clientCapabilities: JsonObject
+  /** The extensions that the client declared for this request, with their settings. @see EXT-02 */
+  readonly clientExtensions: JsonObject
   /** The request's whole `params._meta`, unknown keys included. */
   readonly meta: JsonObject
+  /** `traceparent` and what goes with it in `_meta`, where they are well formed. @see TRACE-02 */
+  readonly traceContext: TraceContext | undefined
   /**
    * Aborted when nobody waits for the answer any more. What is answered after that is dropped.
    *

@@ -27,6 +27,13 @@ export function findMetaFault(meta: unknown): string | undefined {
   return undefined
 }
 
+/** Says whether an id of an extension is written as it must be: a prefix, a slash and a name. */
+export function isExtensionId(id: string): boolean {
+  const slash = id.indexOf('/')
+  const name = id.slice(slash + 1)
+  return slash !== -1 && name !== '' && PREFIX.test(id.slice(0, slash)) && NAME.test(name)
+}
+
 function findKeyFault(key: string): string | undefined {
   const slash = key.indexOf('/')
   const prefix = slash === -1 ? undefined : key.slice(0, slash)

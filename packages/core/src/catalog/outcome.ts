@@ -36,6 +36,13 @@ export interface InputRequired extends Branded<'input-required'> {
   readonly state: unknown
 }
 
+/** A result whose kind an extension owns. */
+export interface ExtensionResult extends Branded<'extension-result'> {
+  readonly extension: string
+  readonly resultType: string
+  readonly members: JsonObject
+}
+
 /** "This prompt can't be rendered", said by a prompt's reader. */
 export interface PromptError extends Branded<'prompt-error'> {
   readonly reason: string
@@ -123,6 +130,28 @@ export function inputRequired(parts: {
 /** Says whether a value was made by {@link inputRequired}. */
 export function isInputRequired(value: unknown): value is InputRequired {
   return brandOf(value) === 'input-required'
+}
+
+/**
+ * A result of a tool whose `resultType` an extension owns. The server has to declare the extension
+ * with the option `extensions`, and the client for this request; otherwise the call is an error.
+ *
+ * @param extension  its id: `com.example/jobs`
+ * @param resultType  neither `complete` nor `input_required`
+ * @param members  the other members of the result, plain JSON
+ * @see MCP 2026-07-28, Extensions: EXT-02, EXT-03, ENV-06
+ */
+export function extensionResult(
+  extension: string,
+  resultType: string,
+  members: JsonObject,
+): ExtensionResult {
+  return { extension, resultType, members, [BRAND]: 'extension-result' }
+}
+
+/** Says whether a value was made by {@link extensionResult}. */
+export function isExtensionResult(value: unknown): value is ExtensionResult {
+  return brandOf(value) === 'extension-result'
 }
 
 function brandOf(value: unknown): unknown {

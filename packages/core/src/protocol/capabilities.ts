@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
 import type { ReadSubscriptionOptions } from '../subscriptions/subscription-options.ts'
+import type { JsonObject } from './plain.ts'
 
 /** What a server may offer beside the three lists. */
 export interface Features {
@@ -9,10 +11,17 @@ export interface Features {
   readonly logging: boolean
   /** What clients may listen for; undefined: nothing. */
   readonly subscriptions: ReadSubscriptionOptions | undefined
+  /** Extensions by their id, with their settings. */
+  readonly extensions: JsonObject
 }
 
 /** What is served, as the text of a `capabilities` member. @see DISC-06 */
-export function encodeCapabilities({ completions, logging, subscriptions }: Features): string {
+export function encodeCapabilities({
+  completions,
+  logging,
+  subscriptions,
+  extensions,
+}: Features): string {
   const { tools, prompts, resources, resourceUpdates } = subscriptions ?? NOTHING
   return JSON.stringify({
     tools: { listChanged: tools },
@@ -20,6 +29,7 @@ export function encodeCapabilities({ completions, logging, subscriptions }: Feat
     prompts: { listChanged: prompts },
     ...(completions && { completions: {} }),
     ...(logging && { logging: {} }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   })
 }
 

@@ -33,6 +33,8 @@ export function createService(options: ReadServerOptions, revisions: readonly Re
     hasLogging: options.logging,
     timeoutMs: options.timeoutMs,
     listeners: options.subscriptions && new Listeners(options.subscriptions, logger),
+    extensions: new Set(Object.keys(options.extensions)),
+    instrument: options.instrument,
     stateSealer: options.stateSealer,
     discovery: encodeDiscovery(
       revisions.map(({ version }) => version),
@@ -43,13 +45,13 @@ export function createService(options: ReadServerOptions, revisions: readonly Re
   }
 }
 
-function featuresOf({ catalog, logging, subscriptions }: ReadServerOptions): Features {
-  return { completions: catalog.complete !== undefined, logging, subscriptions }
+function featuresOf({ catalog, logging, subscriptions, extensions }: ReadServerOptions): Features {
+  return { completions: catalog.complete !== undefined, logging, subscriptions, extensions }
 }
 
 /** What a client of the older era is promised: nobody tells it of changes. */
 function legacyFeatures(options: ReadServerOptions, logging: boolean): Features {
-  return { ...featuresOf(options), logging, subscriptions: undefined }
+  return { ...featuresOf(options), logging, subscriptions: undefined, extensions: {} }
 }
 
 /** Methods of features that are not offered do not exist. @see ERR-10 */

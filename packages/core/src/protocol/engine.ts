@@ -10,6 +10,7 @@ import { isLegacy } from './era.ts'
 import type { Answer, Exchange, Reading } from './exchange.ts'
 import { hostFault } from './host-fault.ts'
 import { bindingOf } from './input-required.ts'
+import { endOf, instrumented, type RequestEnd } from './instrument.ts'
 import {
   encodeError,
   encodeId,
@@ -115,12 +116,15 @@ function run(
     hasInexact,
     mirror,
     session,
+    called: undefined,
     openNotifications: exchange.openNotifications,
     expiresAt: exchange.expiresAt,
     endpoint: exchange.endpoint,
     retry,
   }
+  let end: RequestEnd | undefined
   const finish = (reply: Reply): Answer => {
+    if (service.instrument !== undefined) end = endOf(reply, call)
     notifier?.close()
     cancellation.end()
     return method.isSilent === true ? ACCEPTED : answer(id, reply, served)
@@ -135,12 +139,22 @@ function run(
         return finish(hostFault(call, thrown, 'A request failed', named))
       },
     )
-  return authorizeCall === undefined
-    ? runMethod()
-    : authorizeCall({ method: name, name: target }).then((refused) =>
-        refused === undefined ? runMethod() : refusal(id, refused.error, refused.challenge),
-      )
+  const serve = (): Awaitable<Answer> =>
+    authorizeCall === undefined
+      ? runMethod()
+      : authorizeCall({ method: name, name: target }).then((refused) =>
+          refused === undefined ? runMethod() : refusal(id, refused.error, refused.challenge),
+        )
+  return service.instrument === undefined
+    ? serve()
+    : instrumented(call, service.instrument, async () => {
+        const settled = await serve()
+        return { answer: settled, end: end ?? REFUSED }
+      })
 }
+
+/** A request that a scope of the host's refused: its method never ran. */
+const REFUSED: RequestEnd = { outcome: 'error', errorCode: undefined, called: undefined }
 
 /** In the older era a caller that hangs up still wants its work done. @see L-HTTP-10, CANC-01 */
 function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch | undefined {

@@ -6,6 +6,7 @@ import type { JsonRpcId } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
 import { isThenable } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
+import type { TraceContext } from './trace-context.ts'
 
 /** How a call of the host ended: anything but a success is `error`. */
 export type CallOutcome = 'ok' | 'error'
@@ -28,6 +29,8 @@ export interface CallEvent {
   readonly resource?: string
   /** The prompt's name, on `beam_mcp.prompt`. */
   readonly prompt?: string
+  /** The trace that the request belongs to, as its client says. */
+  readonly traceContext?: TraceContext
   /** Milliseconds from start to end. */
   durationMs?: number
   outcome?: CallOutcome
@@ -74,6 +77,7 @@ export function observe(
   name: string,
   run: () => Awaitable<Reply>,
 ): Awaitable<Reply> {
+  call.called = { kind, name }
   const { start, end } = CHANNELS[kind]
   const isHeard = start.hasSubscribers || end.hasSubscribers
   return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run()
@@ -87,7 +91,13 @@ async function publish(
 ): Promise<Reply> {
   const { start, end } = CHANNELS[kind]
   const { requestId } = call.context
-  const event: CallEvent = { server: call.service.serverName, requestId, [MEMBERS[kind]]: name }
+  const { traceContext } = call.context
+  const event: CallEvent = {
+    server: call.service.serverName,
+    requestId,
+    [MEMBERS[kind]]: name,
+    ...(traceContext !== undefined && { traceContext }),
+  }
   const startedAt = performance.now()
   const reply = await start.runStores(event, run)
   event.durationMs = performance.now() - startedAt

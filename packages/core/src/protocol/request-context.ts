@@ -6,7 +6,8 @@ import type { Retry } from '../input/retry.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { JsonRpcId } from './json-rpc.ts'
 import type { Notifier } from './notifier.ts'
-import type { JsonObject } from './plain.ts'
+import { isJsonObject, type JsonObject, ownMember } from './plain.ts'
+import { readTraceContext, type TraceContext } from './trace-context.ts'
 
 /** What a request says of itself and of its caller. */
 export interface RequestFacts {
@@ -36,6 +37,7 @@ const NOBODY = {
   meta: {},
 } as const
 
+const NO_EXTENSIONS: JsonObject = Object.freeze({})
 const NOW: Promise<void> = Promise.resolve()
 
 /** The context of one request: what only some handlers ask for is made when they ask. */
@@ -88,6 +90,15 @@ export class RequestContext implements CallContext {
 
   get state(): unknown {
     return this.#ports.retry?.state
+  }
+
+  get clientExtensions(): JsonObject {
+    const extensions = ownMember(this.clientCapabilities, 'extensions')
+    return isJsonObject(extensions) ? extensions : NO_EXTENSIONS
+  }
+
+  get traceContext(): TraceContext | undefined {
+    return readTraceContext(this.meta)
   }
 
   /** Aborts the signal: the answer has come from elsewhere, and nothing more may be sent. */

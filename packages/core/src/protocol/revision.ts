@@ -4,6 +4,7 @@ import type { ToolForm } from '../catalog/tool-form.ts'
 import type { Retry } from '../input/retry.ts'
 import type { Exchange, HeaderMirror } from './exchange.ts'
 import type { Logger } from './logger.ts'
+import type { CallKind } from './observe.ts'
 import type { JsonObject } from './plain.ts'
 import type { RequestContext } from './request-context.ts'
 import type { RequestMeta } from './request-meta.ts'
@@ -88,6 +89,8 @@ export interface Call {
   readonly hasInexact: boolean
   readonly mirror: HeaderMirror | undefined
   readonly session: Session | undefined
+  /** What of the host's ran, by its listed name. */
+  called: { readonly kind: CallKind; readonly name: string } | undefined
   /** Opens the way for messages before the answer. */
   readonly openNotifications: Exchange['openNotifications']
   readonly expiresAt: number | undefined

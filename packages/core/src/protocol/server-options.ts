@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import { findIconsFault, type Icon } from '../catalog/content.ts'
+import { isExtensionId } from '../catalog/meta-keys.ts'
 import type { StateSealer } from '../state/state-sealer.ts'
 import {
   type ReadSubscriptionOptions,
@@ -8,6 +9,9 @@ import {
   type SubscriptionOptions,
 } from '../subscriptions/subscription-options.ts'
 import { LIBRARY_VERSION } from '../version.ts'
+import { cutText } from './echo.ts'
+import { encodeJson } from './encode-json.ts'
+import type { Instrument } from './instrument.ts'
 import { type Logger, STDERR_LOGGER } from './logger.ts'
 import type { CallReport } from './observe.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
@@ -59,6 +63,13 @@ export interface ServerOptions<Principal = unknown> {
   readonly timeoutMs?: number
   /** Lets clients listen for changes; `true` for all kinds. @default false @see docs/subscriptions.md */
   readonly subscriptions?: boolean | SubscriptionOptions<Principal>
+  /**
+   * The extensions that the host serves, by id, each with its settings. Nothing is declared that is
+   * not named here. @default {} @see MCP 2026-07-28, Extensions: EXT-01 to EXT-04
+   */
+  readonly extensions?: Readonly<Record<string, JsonObject>>
+  /** Wraps every request whose method is served; made by `@beam-mcp/core/opentelemetry`, say. */
+  readonly instrument?: Instrument
   /** Seals the `state` of `inputRequired`; made by {@link createStateSealer}. */
   readonly stateSealer?: StateSealer
   /**
@@ -86,6 +97,8 @@ export interface ReadServerOptions {
   readonly cache: Readonly<Record<CacheKey, CacheHint>>
   readonly timeoutMs: number | undefined
   readonly subscriptions: ReadSubscriptionOptions | undefined
+  readonly extensions: Readonly<Record<string, JsonObject>>
+  readonly instrument: Instrument | undefined
   readonly stateSealer: StateSealer | undefined
   readonly logging: boolean
   readonly bodyLimit: number
@@ -104,6 +117,8 @@ export const SERVER_OPTION_NAMES = [
   'cache',
   'timeoutMs',
   'subscriptions',
+  'extensions',
+  'instrument',
   'stateSealer',
   'logging',
   'bodyLimit',
@@ -157,10 +172,12 @@ export function readServerOptions(
     cache,
     timeoutMs: readTimeout('timeoutMs', given['timeoutMs']),
     subscriptions: readSubscriptionOptions(given['subscriptions']),
+    extensions: readExtensions(given['extensions']),
+    instrument: readFunction('instrument', given['instrument']) as Instrument | undefined,
     stateSealer: readStateSealer(given['stateSealer']),
     logging: readFlag('logging', given['logging']),
     bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),
-    onCall: readOnCall(given['onCall']),
+    onCall: readFunction('onCall', given['onCall']) as ReadServerOptions['onCall'],
     logger: readLogger(given['logger']),
   })
 }
@@ -301,10 +318,28 @@ function readRevisions(
       )
 }
 
-function readOnCall(given: unknown): ReadServerOptions['onCall'] {
-  if (given === undefined || typeof given === 'function')
-    return given as ReadServerOptions['onCall']
-  return refuseOption('onCall', 'must be a function, or left out')
+function readFunction(option: string, given: unknown): unknown {
+  return given === undefined || typeof given === 'function'
+    ? given
+    : refuseOption(option, 'must be a function, or left out')
+}
+
+/** Written as JSON now, so that what cannot be is refused at start-up. */
+function readExtensions(given: unknown): Readonly<Record<string, JsonObject>> {
+  if (given === undefined) return {}
+  if (!isJsonObject(given)) return refuseOption('extensions', 'must be an object of settings by id')
+  for (const [id, settings] of Object.entries(given)) {
+    if (!isExtensionId(id)) {
+      refuseOption(
+        `extensions['${cutText(id)}']`,
+        "must be named as in 'com.example/jobs' (EXT-01)",
+      )
+    }
+    if (!isJsonObject(settings) || !encodeJson(settings).ok) {
+      refuseOption(`extensions['${id}']`, 'must be an object of plain JSON; {} for no settings')
+    }
+  }
+  return given as Readonly<Record<string, JsonObject>>
 }
 
 function readLogger(given: unknown): Logger {

@@ -2,6 +2,7 @@
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import type { CatalogAccess } from '../catalog/catalog-access.ts'
 import type { StateSealer } from '../state/state-sealer.ts'
+import type { Instrument } from './instrument.ts'
 import type { Listeners } from './listeners.ts'
 import type { CallReport } from './observe.ts'
 
@@ -23,6 +24,10 @@ export interface Service {
   readonly timeoutMs: number | undefined
   /** Everyone who listens for changes; undefined where nobody may. */
   readonly listeners: Listeners | undefined
+  /** The ids of the extensions that the server declares. */
+  readonly extensions: ReadonlySet<string>
+  /** Wraps every request whose method is served. */
+  readonly instrument: Instrument | undefined
   /** Seals the states that handlers want back. */
   readonly stateSealer: StateSealer | undefined
   /** The members of `server/discover` that are no cache hints. */

@@ -2,10 +2,12 @@
 import type { Awaitable } from '../../catalog/catalog.ts'
 import type { CompiledCatalog } from '../../catalog/compile-catalog.ts'
 import type { CompiledTool } from '../../catalog/compile-tool.ts'
+import { isExtensionResult } from '../../catalog/outcome.ts'
 import { findInexact } from '../../json/find-inexact.ts'
 import type { SchemaFault } from '../../schema/compile-schema.ts'
 import { askHost } from '../ask-host.ts'
 import { cutText, kindOf } from '../echo.ts'
+import { encodeExtensionResult } from '../extension-result.ts'
 import { observe } from '../observe.ts'
 import { isJsonObject, isThenable, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
@@ -103,7 +105,10 @@ function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
 function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<Reply> {
   return askHost(call, {
     ask: () => call.service.dispatch(tool.name, tool.pick(args), call.context),
-    encode: (outcome) => encodeOutcome(tool, outcome, call.revision.toolForm),
+    encode: (outcome) =>
+      isExtensionResult(outcome)
+        ? encodeExtensionResult(call, outcome, toolFailure)
+        : encodeOutcome(tool, outcome, call.revision.toolForm),
     fault: 'A tool failed',
     mayAskClient: true,
     named: { tool: cutText(tool.name) },
