@@ -53,6 +53,9 @@ export const BEAM_ERR_HTTP_NO_ENDPOINT: LocalError<
   500,
 )
 
-/** A handler, reader or decision hook answered outside its contract. Logged, never sent. */
+/**
+ * A content helper was given a wrong argument, or a handler, reader, completer or decision hook answered
+ * outside its contract. Logged, never sent.
+ */
 export const BEAM_ERR_CONTRACT: LocalError<'BEAM_ERR_CONTRACT', [who: string, what: string]> =
   createError('BEAM_ERR_CONTRACT', '%s %s', 500)
