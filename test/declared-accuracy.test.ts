@@ -70,8 +70,8 @@ describe('the instrumented run of a fixture', () => {
       'call index.js#old/0 41:20 lib/legacy.cjs#make/0',
       'call index.js#old/0 41:9 lib/legacy.cjs#run/1',
       'call index.js#wait/0 37:9 lib/plain.js#later/1',
-      'call lib/classes.js#Base.size/0 8:11 lib/classes.js#Base.measure/0',
-      'call lib/classes.js#Child.speak/0 24:11 lib/classes.js#Base.speak/0',
+      'call lib/classes.js#Base.size/0 9:11 lib/classes.js#Base.measure/0',
+      'call lib/classes.js#Child.speak/0 25:11 lib/classes.js#Base.speak/0',
       'call lib/generators.js#letters/1 4:9 lib/generators.js#numbers/1',
       'call lib/legacy.cjs#Machine/0 4:15 lib/legacy.cjs#start/0',
       'call lib/legacy.cjs#make/0 13:9 lib/legacy.cjs#Machine/0',
@@ -89,6 +89,8 @@ describe('the instrumented run of a fixture', () => {
     expect(passagesOf('implicit')).toEqual([
       'implicit index.js#construct/0 - lib/classes.js#Base.size/0',
       'implicit index.js#construct/0 - lib/classes.js#Base.toString/0',
+      // The initialisers of a class's fields run in its constructor and count as it.
+      'implicit lib/classes.js#Base.constructor/1 - lib/classes.js#Base.constructor/1',
     ])
   })
 

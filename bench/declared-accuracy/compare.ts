@@ -10,7 +10,9 @@ export interface Verdict {
   readonly reason?: string
   /** Functions that are called here. */
   readonly calls: readonly string[]
-  /** Functions that are handed on here, to something that calls them. */
+  /** Functions that are called here, or by a built-in that is handed them here. */
+  readonly mayCall?: readonly string[]
+  /** Functions that are handed on here, to code that may call them elsewhere or later. */
   readonly passes: readonly string[]
 }
 
@@ -51,8 +53,8 @@ export interface Figures {
   /** Declared edges whose site ran and never led there, of all declared whose site ran. */
   readonly falseEdges: readonly string[]
   readonly judgedEdges: number
-  /** Declared edges by handing on a function that nothing called in the run: neither upheld nor false. */
-  readonly passedIdle: number
+  /** Declared edges by handing a function on, which nothing called from there: no calls to judge. */
+  readonly handedOn: number
 }
 
 export const pairKey = (from: string, to: string): string => `${from} -> ${to}`
@@ -144,43 +146,44 @@ function missed(passage: Passage, declared: Declared): readonly string[] {
 }
 
 /**
- * Judges each declared edge by those of its sites that ran: one that led there upholds it. A function
- * that is handed on may be called later, from no call site: then code outside has to have entered it,
- * unless nothing did, or it is written where it is handed on.
+ * Judges each declared edge by those of its sites that ran: one that led there upholds it. What a
+ * built-in was handed it may call later, from no call site: then code outside has to have entered it,
+ * unless nothing did, or it is written where it is handed on. To hand a function on is no call, so
+ * such edges are counted for themselves.
  */
 function precision(
   truth: Truth,
   declared: Declared,
-): Pick<Figures, 'falseEdges' | 'judgedEdges' | 'passedIdle'> {
+): Pick<Figures, 'falseEdges' | 'judgedEdges' | 'handedOn'> {
   const led = new Set<string>()
   for (const { site, to } of truth.passages) {
     if (site !== undefined) led.add(ledKey(site, unitKey(to)))
   }
   const judged = new Map<string, Judgement>()
+  const note = (site: PlacedSite, to: string, verdict: Judgement['verdict']): void => {
+    const key = pairKey(unitKey(site.unit), to)
+    const known = judged.get(key)?.verdict
+    if (known === 'held' || (known === 'false' && verdict === 'handed')) return
+    judged.set(key, { verdict, where: `${placeOf(site)} ${site.form}: ${key}` })
+  }
   for (const site of truth.sites) {
-    const { calls = [], passes = [] } = declared.verdictOf(site) ?? {}
-    const from = unitKey(site.unit)
-    for (const to of [...calls, ...passes]) {
-      const isPassed = passes.includes(to)
-      const isHeld = led.has(ledKey(site, to)) || (isPassed && truth.handed.has(to))
-      const isIdle = isPassed && (to === from || !truth.units.has(to))
-      const key = pairKey(from, to)
-      const verdict = isHeld ? 'held' : isIdle ? 'idle' : 'false'
-      if (judged.get(key)?.verdict === 'held') continue
-      judged.set(key, { verdict, where: `${placeOf(site)} ${site.form}: ${key}` })
+    const { calls = [], mayCall = [], passes = [] } = declared.verdictOf(site) ?? {}
+    for (const to of calls) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'false')
+    for (const to of mayCall) {
+      const isHeld = led.has(ledKey(site, to)) || truth.handed.has(to)
+      const isOpen = to === unitKey(site.unit) || !truth.units.has(to)
+      note(site, to, isHeld ? 'held' : isOpen ? 'handed' : 'false')
     }
+    for (const to of passes) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'handed')
   }
-  const of = (verdict: Judgement['verdict']): readonly Judgement[] =>
-    [...judged.values()].filter((one) => one.verdict === verdict)
-  return {
-    falseEdges: of('false').map(({ where }) => where),
-    judgedEdges: judged.size,
-    passedIdle: of('idle').length,
-  }
+  const of = (verdict: Judgement['verdict']): readonly string[] =>
+    [...judged.values()].filter((one) => one.verdict === verdict).map(({ where }) => where)
+  const [falseEdges, handed] = [of('false'), of('handed')]
+  return { falseEdges, judgedEdges: judged.size - handed.length, handedOn: handed.length }
 }
 
 interface Judgement {
-  readonly verdict: 'held' | 'idle' | 'false'
+  readonly verdict: 'held' | 'handed' | 'false'
   readonly where: string
 }
 

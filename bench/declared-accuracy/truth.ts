@@ -172,12 +172,15 @@ function unitOfEntry({ module, entered }: Entry, read: Reader): Unit {
  * whose parameters compute something passes other marks before its own, and no getter has any.
  */
 function siteOf(entry: Entry, place: CallerPlace, read: Reader): number | undefined {
+  const span = read(entry.module).functions[entry.entered]
+  // Behind `super()` a constructor's own fields are set up, which nobody called.
+  if (span?.node.type === 'PropertyDefinition' && place.position === entry.position)
+    return undefined
   const { sites } = read(place.module)
   const stands = (index: number): boolean =>
     sites[index]?.positions.includes(place.position) === true
   if (entry.markModule === place.module && stands(entry.markSite)) return entry.markSite
-  const computes = read(entry.module).functions[entry.entered]?.computes === true
-  if (entry.via === 'nothing' && !computes) return undefined
+  if (entry.via === 'nothing' && span?.computes !== true) return undefined
   const found = sites.findIndex((_site, index) => stands(index))
   return found < 0 ? undefined : found
 }

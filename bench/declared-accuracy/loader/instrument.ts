@@ -50,13 +50,15 @@ export function instrument(
   const calls: CallSite[] = []
   const marker = { module, source }
   const classes = new Set<number>()
+  const makers = new Set<SyntaxNode>()
   const visit = (node: SyntaxNode): void => {
     if (stripTypes(node, source, splices)) return
+    if (node['kind'] === 'constructor') makers.add(nodeAt(node, 'value'))
     if (isPlainClass(node)) classes.add(node.start)
     if (node.type === 'ClassBody') markFields(node, functions, module, splices)
     const closeCall = markCall(node, calls, marker, splices)
     const closeFunction = isFunction(node)
-      ? markFunction(node, functions, marker, splices)
+      ? markFunction(node, functions, { ...marker, isMaker: makers.has(node) }, splices)
       : undefined
     for (const child of childrenOf(node)) visit(child)
     closeCall?.()

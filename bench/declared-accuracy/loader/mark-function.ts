@@ -12,7 +12,7 @@ export interface FunctionEntry {
   close: Insertion | undefined
   /** Set where it is a generator whose mark runs at the first step, not at the call. */
   readonly isLate: boolean
-  /** Set where parameters compute something, so that other marks may be passed before its own. */
+  /** Set where parameters or fields compute something, so that other marks may be passed before its own. */
   readonly computes: boolean
 }
 
@@ -42,7 +42,7 @@ function isInitialised({ type, value, ...field }: SyntaxNode): boolean {
 export function markFunction(
   node: SyntaxNode,
   functions: FunctionEntry[],
-  { module, source }: Marker,
+  { module, source, isMaker }: Marker & { readonly isMaker: boolean },
   splices: Splices,
 ): (() => void) | undefined {
   const mark = `__bmEnter(${JSON.stringify(module)},${functions.length})`
@@ -55,7 +55,7 @@ export function markFunction(
     end: node.end,
     close: undefined,
     isLate: isGenerator && !takesRest,
-    computes: nodesAt(node, 'params').some(({ type }) => type !== 'Identifier'),
+    computes: isMaker || nodesAt(node, 'params').some(({ type }) => type !== 'Identifier'),
   }
   functions.push(entry)
   if (body.type !== 'BlockStatement') {
