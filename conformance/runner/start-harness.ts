@@ -24,8 +24,9 @@ export async function startHarness(node: string, script: string): Promise<Harnes
   })
   const ended = once(child, 'exit')
   const url = await Promise.race([readUrl(child.stdout), ended.then(() => undefined)])
-  if (url === undefined) throw new Error(`The harness ended with ${child.exitCode}`)
-  return { url, stop: () => stop(child, ended) }
+  if (url !== undefined) return { url, stop: () => stop(child, ended) }
+  await ended
+  throw new Error(`The harness ended with ${child.exitCode ?? child.signalCode} before it listened`)
 }
 
 async function readUrl(output: Readable): Promise<string | undefined> {
