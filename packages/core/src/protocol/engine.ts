@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
-import { isRetry, Retry } from '../input/retry.ts'
-import type { StateBinding } from '../state/state-sealer.ts'
 import { type Admission, admit, targetName } from './admit.ts'
 import { checkLegacyVersion, withStatus } from './admit-legacy.ts'
-import { Cancellation, type Watch } from './cancellation.ts'
 import { cutText } from './echo.ts'
 import { isLegacy } from './era.ts'
 import type { Answer, Exchange, Reading } from './exchange.ts'
 import { hostFault } from './host-fault.ts'
-import { bindingOf } from './input-required.ts'
 import { endOf, instrumented, type RequestEnd } from './instrument.ts'
 import {
   encodeError,
@@ -19,11 +15,10 @@ import {
   type Request,
   readEnvelope,
 } from './json-rpc.ts'
-import { Notifier } from './notifier.ts'
 import type { JsonObject } from './plain.ts'
-import { RequestContext } from './request-context.ts'
-import { type RequestMeta, versionOf } from './request-meta.ts'
-import type { Call, Reply, Revision } from './revision.ts'
+import { prepareCall } from './prepare-call.ts'
+import { versionOf } from './request-meta.ts'
+import type { Reply, Revision } from './revision.ts'
 import { type Served, type ServedRevisions, serveRevisions, tailOf } from './served-revisions.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
@@ -84,53 +79,23 @@ function refusal(id: JsonRpcId | undefined, error: WireError, challenge?: string
 }
 
 function run(
-  { served, method, params, meta, client, mirror }: Admission,
-  { id, method: name }: Request,
-  { hasInexact }: Reading,
+  admission: Admission,
+  request: Request,
+  reading: Reading,
   exchange: Exchange,
   service: Service,
 ): Awaitable<Answer> {
-  const { log, session, principal, authorizeCall } = exchange
-  const { revision, cacheText } = served
-  const facts = {
-    principal,
-    requestId: id,
-    method: name,
-    protocolVersion: revision.version,
-    clientInfo: client.clientInfo,
-    clientCapabilities: client.clientCapabilities,
-    meta,
-  }
-  const cancellation = exchange.cancellation ?? new Cancellation(disconnectOf(revision, exchange))
-  const notifier = method.ownsStream === true ? undefined : notifierOf(client, exchange, service)
-  const retry = retryOf(served, params, () => bindingOf(call), service)
-  const ports = { cancellation, notifier, retry }
-  const context = new RequestContext(facts, exchange.transportContext, ports)
-  const call: Call = {
-    params,
-    context,
-    service,
-    revision,
-    cacheText,
-    log,
-    hasInexact,
-    mirror,
-    session,
-    called: undefined,
-    openNotifications: exchange.openNotifications,
-    expiresAt: exchange.expiresAt,
-    endpoint: exchange.endpoint,
-    retry,
-  }
+  const { served, method } = admission
+  const { id, method: name } = request
+  const { call, close } = prepareCall(admission, request, reading, exchange, service)
   let end: RequestEnd | undefined
   const finish = (reply: Reply): Answer => {
     if (service.instrument !== undefined) end = endOf(reply, call)
-    notifier?.close()
-    cancellation.end()
+    close()
     return method.isSilent === true ? ACCEPTED : answer(id, reply, served)
   }
-  const target = method.targetOf?.(params) ?? targetName(method, params)
-  const runMethod = (): Awaitable<Answer> =>
+  const target = method.targetOf?.(call.params) ?? targetName(method, call.params)
+  const serve = (): Awaitable<Answer> =>
     settle<Reply, Answer>(
       () => method.run(call),
       finish,
@@ -139,49 +104,23 @@ function run(
         return finish(hostFault(call, thrown, 'A request failed', named))
       },
     )
-  const serve = (): Awaitable<Answer> =>
+  const { authorizeCall } = exchange
+  const serveAllowed = (): Awaitable<Answer> =>
     authorizeCall === undefined
-      ? runMethod()
+      ? serve()
       : authorizeCall({ method: name, name: target }).then((refused) =>
-          refused === undefined ? runMethod() : refusal(id, refused.error, refused.challenge),
+          refused === undefined ? serve() : refusal(id, refused.error, refused.challenge),
         )
   return service.instrument === undefined
-    ? serve()
+    ? serveAllowed()
     : instrumented(call, service.instrument, async () => {
-        const settled = await serve()
+        const settled = await serveAllowed()
         return { answer: settled, end: end ?? REFUSED }
       })
 }
 
 /** A request that a scope of the host's refused: its method never ran. */
 const REFUSED: RequestEnd = { outcome: 'error', errorCode: undefined, called: undefined }
-
-/** In the older era a caller that hangs up still wants its work done. @see L-HTTP-10, CANC-01 */
-function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch | undefined {
-  return era === 'modern' ? watchDisconnect : undefined
-}
-
-/** The older era has none: what such a request carries is not looked at. */
-function retryOf(
-  { revision }: Served,
-  params: JsonObject,
-  binding: () => StateBinding,
-  { stateSealer }: Service,
-): Retry | undefined {
-  return revision.era === 'modern' && isRetry(params)
-    ? new Retry(params, stateSealer, binding)
-    : undefined
-}
-
-function notifierOf(
-  { progressToken, logLevel }: RequestMeta,
-  { openNotifications: open, log }: Exchange,
-  { hasLogging }: Service,
-): Notifier | undefined {
-  const wanted = hasLogging ? logLevel : undefined
-  if (open === undefined || (progressToken === undefined && wanted === undefined)) return undefined
-  return new Notifier({ open, progressToken, logLevel: wanted, log })
-}
 
 function answer(id: JsonRpcId, reply: Reply, served: Served): Answer {
   if ('error' in reply) return refusal(id, withStatus(reply.error, served.revision))
