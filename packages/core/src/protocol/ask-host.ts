@@ -6,7 +6,7 @@ import type { Retry } from '../input/retry.ts'
 import { hostFault } from './host-fault.ts'
 import { encodeInputRequired } from './input-required.ts'
 import { idForLog } from './json-rpc.ts'
-import { logSafely } from './logger.ts'
+import { asError, logSafely } from './logger.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { settle } from './settle.ts'
@@ -37,17 +37,25 @@ export interface Question {
  * @see MCP 2026-07-28, Error Codes: ERR-07, ERR-11; Timeouts: CANC-10
  */
 export function askHost(call: Call, question: Question): Awaitable<Reply> {
-  const { ask, encode, fault, named } = question
+  const { ask, encode } = question
   const invalid = question.mayAskClient === true ? openState(call) : undefined
   if (invalid !== undefined) return invalid
   const run = (): Awaitable<Reply> =>
     settle<unknown, Reply>(
       ask,
       (answer) => readRefusal(call, question, answer) ?? encode(answer),
-      (thrown) => readRefusal(call, question, thrown) ?? hostFault(call, thrown, fault, named),
+      (thrown) => readRefusal(call, question, thrown) ?? fail(call, question, thrown),
     )
   const limitMs = question.limitMs ?? call.service.timeoutMs
   return within(call, limitMs, run, (ms) => timeOut(call, question, ms))
+}
+
+/** Work that throws because it was told to stop is no fault of the host's. @see CANC-03 */
+function fail(call: Call, { fault, named }: Question, thrown: unknown): Reply {
+  if (!call.context.isAbandoned) return hostFault(call, thrown, fault, named)
+  const bindings = { err: asError(thrown), requestId: idForLog(call.context.requestId), ...named }
+  logSafely(call.log, 'info', bindings, `${fault} after nobody waited for it any more`)
+  return { error: internalError() }
 }
 
 /** A state that does not open refuses the retry before the host hears of it. @see MRTR-08 */

@@ -30,6 +30,11 @@ export class Cancellation {
     return this.#isCancelled
   }
 
+  /** Whether the work was told to stop, or will be as soon as it asks. */
+  get isAborted(): boolean {
+    return this.#isAborted
+  }
+
   /** Aborted when the request is cancelled; the same object each time. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {

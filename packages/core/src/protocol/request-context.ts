@@ -101,6 +101,11 @@ export class RequestContext implements CallContext {
     return readTraceContext(this.meta)
   }
 
+  /** Whether nobody waits for what the host answers, as far as it is known. */
+  get isAbandoned(): boolean {
+    return this.#ports.cancellation.isAborted
+  }
+
   /** Aborts the signal: the answer has come from elsewhere, and nothing more may be sent. */
   stop(reason: unknown): void {
     this.#ports.notifier?.close()

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { CallContext } from '@beam-mcp/core'
 import type { FastifyServerOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { listen } from '../support/app.ts'
+import { listen, ownLines } from '../support/app.ts'
 import { aborted, asking, createGate, progressOf, sendCall } from '../support/event-streams.ts'
 import { beginRequest, openSession } from '../support/http2-client.ts'
 import { request } from '../support/messages.ts'
@@ -50,13 +50,19 @@ describe('a caller that hangs up', () => {
     ['prompts/get', { name: 'work' }],
   ])('[CANC-01] [A-30] before the answer of %s aborts the signal', async (method, params) => {
     const { work, begun, over } = watchedWork(untilAborted)
-    const { app } = await serveWork(work)
+    const { app, log, complaints } = await serveWork(work)
     const sent = sendCall(await listen(app), request(method, params))
     const { signal } = await begun
     expect(signal.aborted).toBe(false)
     sent.vanish()
     expect(await over).toMatchObject({ name: 'AbortError' })
     expect(signal.aborted).toBe(true)
+    // Work that ends for that reason is no fault of the host's.
+    await new Promise(setImmediate)
+    expect(complaints()).toEqual([])
+    expect(ownLines(log).map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(/ after nobody waited for it any more$/),
+    )
   })
 
   test('[CANC-01] [SSE-09] between two notifications aborts the signal, and nothing follows', async () => {
