@@ -34,7 +34,7 @@ export interface MissingSource extends SourcePlace {
   readonly specifier: string
 }
 
-/** A file that could not be read as code, and why: `syntax` or `too_deep`. */
+/** A file that could not be read as code, and why: `syntax`, `too_deep` or `unreadable`. */
 export interface UnparsedModule extends SourcePlace {
   readonly reason: string
 }

@@ -3,7 +3,8 @@ import type { ScopeModule } from '../scope/gather-modules.ts'
 import { callBuiltin } from './builtins.ts'
 import { callMemberUnknown, type Flow } from './calls.ts'
 import { type Program, requiredOf } from './exports.ts'
-import { createHeap, giveAway, holdsCode, instanceOf, lookUp, lookUpAny, newValue } from './heap.ts'
+import { createHeap, giveAway, holdsCode, instanceOf, lookUp, lookUpAny } from './heap.ts'
+import { newValue } from './heap-store.ts'
 import { type LinkedModule, linkModule } from './link.ts'
 import {
   addFlag,
@@ -17,7 +18,8 @@ import {
   settle,
   valuesOf,
 } from './network.ts'
-import { runProgram, type Waiting } from './run-program.ts'
+import type { Waiting } from './reader.ts'
+import { runProgram } from './run-program.ts'
 import { hasOutcome } from './sites.ts'
 import { isOfScope, type Value } from './values.ts'
 

@@ -65,11 +65,19 @@ export function inheritedMember(kind: ValueKind, name: string): string | undefin
 }
 
 const MOST_PARTS = 4
+const ANSWER = '()'
 
-/** The path of a member; one that is long already stays as it is. */
+/**
+ * The path of a member; a long one stays as it is. What a call answered is known by that call and one
+ * name, however far it is read.
+ */
 export function memberPath(path: string, name: string): string {
-  // What a call answered is known by that call alone, however far it is read.
-  if (path.startsWith('#') || path.endsWith('()')) return path
+  if (path.startsWith('#')) return path
+  const answer = path.indexOf(ANSWER)
+  if (answer >= 0) {
+    const called = path.slice(0, answer + ANSWER.length)
+    return name === ANSWER ? called : `${called}.${name}`
+  }
   return path.split('.').length > MOST_PARTS ? path : `${path}.${name}`
 }
 

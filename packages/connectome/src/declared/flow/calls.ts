@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { externalMember, isPlatformName, packageOf } from './builtin-names.ts'
-import { everyOf, external, type Heap, holdsCode, instanceOf, lookUp, poolOf } from './heap.ts'
+import { everyOf, holdsCode, instanceOf, lookUp } from './heap.ts'
+import { external, type Heap, poolOf } from './heap-store.ts'
 import {
   addCopy,
   addFlag,

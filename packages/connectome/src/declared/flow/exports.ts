@@ -2,7 +2,8 @@
 import { UNKNOWN } from '../facts/module-facts.ts'
 import type { Link } from '../scope/gather-modules.ts'
 import { type Flow, hear, pass } from './calls.ts'
-import { builtin, external, fieldOf, lookUp, newValue, protoOf } from './heap.ts'
+import { fieldOf, lookUp, protoOf } from './heap.ts'
+import { builtin, external, newValue } from './heap-store.ts'
 import { globalOf, type LinkedModule } from './link.ts'
 import { addCopy, addFlag, addValue, IS_PLAIN, newVariable } from './network.ts'
 

@@ -36,6 +36,7 @@ export interface Unparsed extends ParseFault {
 export interface Gathered {
   readonly modules: readonly ScopeModule[]
   readonly unparsed: readonly Unparsed[]
+  /** Paths that could not be read, or that no manifest above gives a name. */
   readonly unreadable: readonly string[]
 }
 
@@ -89,7 +90,7 @@ export async function gatherModules(
 async function enqueueEntry(all: Gathering, entry: string): Promise<void> {
   const path = await realpath(entry).catch(() => entry)
   const id = await enqueue(all, path)
-  if (id === undefined) all.unreadable.push(entry)
+  if (id === undefined) all.unreadable.push(path)
   else all.publicIds.add(id)
 }
 
@@ -119,7 +120,8 @@ async function readOne(all: Gathering, path: string): Promise<void> {
     formatOf(all, path),
   ])
   if (text === undefined) {
-    all.unreadable.push(id)
+    all.unreadable.push(path)
+    all.unparsed.push({ module: id, reason: 'unreadable', line: 1, column: 0 })
     return
   }
   const facts = readModule({ path, text, isModule }, all.parse)

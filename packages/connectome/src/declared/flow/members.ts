@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+import { NOTHING, SHAPE } from '../facts/module-facts.ts'
+import { GLOBALS } from './builtin-names.ts'
+import { bind, type Call, construct, give, hear, pass, symbolName } from './calls.ts'
+import { everyOf, fieldOf, lookUp, protoOf, prototypeOf } from './heap.ts'
+import { builtin, type Heap, newValue } from './heap-store.ts'
+import type { LinkedModule } from './link.ts'
+import {
+  addCopy,
+  addFlag,
+  addUnknown,
+  addValue,
+  IS_PLAIN,
+  IS_UNKNOWN,
+  newVariable,
+  valuesOf,
+} from './network.ts'
+import { heapOf, type Reader } from './reader.ts'
+import { ELEMENT, isOfScope, type Value } from './values.ts'
+
+export function makeObject(reader: Reader, to: number, shape: number): void {
+  const kind = shape === SHAPE.list ? 'list' : shape === SHAPE.promise ? 'promise' : 'object'
+  addValue(heapOf(reader).net, to, newValue(heapOf(reader), kind))
+}
+
+export function loadMember(reader: Reader, to: number, object: number, name: string): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  reader.waiting.reads.push({ to, object })
+  hear(
+    flow,
+    object,
+    (value) => addCopy(heap.net, lookUp(heap, value, name), to),
+    (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(heap.net, to)
+      else if (flag === IS_PLAIN) addFlag(heap.net, to, IS_PLAIN)
+    },
+  )
+}
+
+export function storeMember(
+  reader: Reader,
+  object: number,
+  name: string,
+  from: number,
+  isCertain: boolean,
+): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  for (const value of valuesOf(heap.net, from)) if (value.fn !== undefined) heap.owned.add(value)
+  hear(
+    flow,
+    object,
+    (value) => {
+      if (!isOfScope(value)) return give(flow, from)
+      if (isCertain) value.certain.add(name)
+      pass(flow, from, fieldOf(heap, value, name))
+      const setter = value.setters.get(name)
+      if (setter !== undefined) callSetter(reader, setter, from, value)
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) noteReachable(heap, name)
+      if (flag === IS_UNKNOWN || flag === IS_PLAIN) give(flow, from)
+    },
+  )
+}
+
+type Fn = LinkedModule['functions'][number]
+
+function callSetter(reader: Reader, setter: Fn, from: number, self: Value): void {
+  const { flow } = reader.program
+  bind(flow, { given: { list: [from], tail: NOTHING }, result: NOTHING }, setter, self)
+}
+
+/** Code outside may later find a function under a name that was set on an unknown object. */
+function noteReachable(heap: Heap, name: string): void {
+  heap.reachableNames.add(name)
+}
+
+export function loadKey(reader: Reader, to: number, object: number, key: number): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  hear(
+    flow,
+    object,
+    (value) => {
+      if (!isOfScope(value)) return addCopy(heap.net, lookUp(heap, value, ELEMENT), to)
+      hear(
+        flow,
+        key,
+        (name) => {
+          const symbol = symbolName(name)
+          const from = symbol === undefined ? everyOf(heap, value) : lookUp(heap, value, symbol)
+          addCopy(heap.net, from, to)
+        },
+        (flag) => {
+          if (flag === IS_PLAIN || flag === IS_UNKNOWN) addCopy(heap.net, everyOf(heap, value), to)
+        },
+      )
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(heap.net, to)
+      else if (flag === IS_PLAIN) addFlag(heap.net, to, IS_PLAIN)
+    },
+  )
+}
+
+export function storeKey(reader: Reader, object: number, key: number, from: number): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  hear(
+    flow,
+    object,
+    (value) => {
+      if (!isOfScope(value)) return give(flow, from)
+      hear(
+        flow,
+        key,
+        (name) => {
+          pass(flow, from, fieldOf(heap, value, symbolName(name) ?? ELEMENT))
+        },
+        (flag) => {
+          if (flag === IS_PLAIN || flag === IS_UNKNOWN)
+            pass(flow, from, fieldOf(heap, value, ELEMENT))
+        },
+      )
+    },
+    (flag) => {
+      if (flag !== IS_UNKNOWN && flag !== IS_PLAIN) return
+      if (flag === IS_UNKNOWN) noteAnyName(reader, from)
+      give(flow, from)
+    },
+  )
+}
+
+function noteAnyName(reader: Reader, from: number): void {
+  const { flow } = reader.program
+  hear(
+    flow,
+    from,
+    ({ kind }) => {
+      if (kind === 'function' || kind === 'class') flow.heap.reachableByAnyName = true
+    },
+    () => {},
+  )
+}
+
+/** What awaiting gives: what a promise holds, anything else as it is. */
+export function unwrap(reader: Reader, from: number, to: number): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  hear(
+    flow,
+    from,
+    (value) => {
+      if (value.kind !== 'promise') addValue(heap.net, to, value)
+      else addCopy(heap.net, fieldOf(heap, value, ELEMENT), to)
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(heap.net, to)
+      else if (flag === IS_PLAIN) addFlag(heap.net, to, IS_PLAIN)
+    },
+  )
+}
+
+export function readGlobal(reader: Reader, to: number, name: string): void {
+  const { heap } = reader.program.flow
+  if (name === 'globalThis' || name === 'global') return addValue(heap.net, to, reader.global)
+  if (GLOBALS.has(name)) return addValue(heap.net, to, builtin(heap, name))
+  addCopy(heap.net, fieldOf(heap, reader.global, name), to)
+  const object = newVariable(heap.net)
+  addValue(heap.net, object, reader.global)
+  reader.waiting.reads.push({ to, object })
+}
+
+export function define(reader: Reader, object: number, name: string, descriptor: number): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  hear(
+    flow,
+    object,
+    (value) => {
+      if (!isOfScope(value)) return give(flow, descriptor)
+      hear(
+        flow,
+        descriptor,
+        (described) => {
+          if (!isOfScope(described)) return
+          addCopy(heap.net, lookUp(heap, described, 'value'), fieldOf(heap, value, name))
+          hear(
+            flow,
+            lookUp(heap, described, 'get'),
+            ({ fn }) => {
+              if (fn === undefined) return
+              addCopy(heap.net, fn.result, fieldOf(heap, value, name))
+              if (fn.self >= 0) addValue(heap.net, fn.self, value)
+            },
+            () => {},
+          )
+        },
+        () => {},
+      )
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) noteReachable(heap, name)
+      give(flow, descriptor)
+    },
+  )
+}
+
+export function inherit(reader: Reader, object: number, from: number): void {
+  const { flow } = reader.program
+  hear(
+    flow,
+    object,
+    (value) => {
+      if (isOfScope(value)) pass(flow, from, protoOf(flow.heap, value))
+      else give(flow, from)
+    },
+    () => give(flow, from),
+  )
+}
+
+export function addAccessor(
+  reader: Reader,
+  object: number,
+  name: string,
+  place: number,
+  isSetter: boolean,
+): void {
+  const { flow } = reader.program
+  const fn = reader.module.functions[place]
+  hear(
+    flow,
+    object,
+    (value) => {
+      if (fn === undefined) return
+      if (isSetter) value.setters.set(name, fn)
+      else {
+        value.getters.set(name, fn)
+        value.certain.add(name)
+      }
+      if (value.kind === 'prototype' && value.of !== undefined && fn.self >= 0) {
+        bindSelf(reader, fn, value.of)
+      }
+    },
+    () => {},
+  )
+}
+
+/** An accessor of a class runs on its instances; one of an object on that. */
+function bindSelf(reader: Reader, fn: Fn, maker: Value): void {
+  const { cls } = maker
+  if (cls !== undefined) addCopy(heapOf(reader).net, cls.instance, fn.self)
+}
+
+export function publish(reader: Reader, object: number, members: number): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  hear(
+    flow,
+    members,
+    (value) => {
+      for (const [name, field] of value.fields) {
+        hear(
+          flow,
+          field,
+          ({ fn }) => {
+            if (fn === undefined) return
+            hear(
+              flow,
+              object,
+              (target) => {
+                if (isOfScope(target)) addCopy(heap.net, fn.result, fieldOf(heap, target, name))
+              },
+              () => {},
+            )
+          },
+          () => {},
+        )
+      }
+    },
+    () => {},
+  )
+}
+
+/** What a class extends, or the prototype of that for code that runs on an instance. */
+export function eachBase(
+  reader: Reader,
+  cls: number,
+  isStatic: boolean,
+  found: (base: Value) => void,
+  unknown: () => void,
+): void {
+  const { flow } = reader.program
+  hear(
+    flow,
+    cls,
+    (value) => {
+      const owner = isStatic ? value : prototypeOf(flow.heap, value)
+      hear(flow, protoOf(flow.heap, owner), found, (flag) => {
+        if (flag === IS_UNKNOWN) unknown()
+      })
+    },
+    () => {},
+  )
+}
+
+export function superCall(reader: Reader, call: Call, cls: number, self: number): void {
+  const { flow } = reader.program
+  hear(
+    flow,
+    cls,
+    (value) => {
+      hear(
+        flow,
+        value.cls?.base ?? NOTHING,
+        (base) => {
+          if (base !== value) construct(flow, call, base, self)
+        },
+        (flag) => {
+          if (flag !== IS_UNKNOWN) return
+          call.site.isUnknown = true
+          for (const one of call.given.list) give(flow, one)
+        },
+      )
+    },
+    () => {},
+  )
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import { NOTHING } from '../facts/module-facts.ts'
+import { type Arguments, type Call, hear, pass } from './calls.ts'
+import type { Program } from './exports.ts'
+import { lookUp } from './heap.ts'
+import type { Heap } from './heap-store.ts'
+import type { LinkedModule } from './link.ts'
+import { addCopy, addFlag, addUnknown, IS_PLAIN, IS_UNKNOWN, newVariable } from './network.ts'
+import type { Site } from './sites.ts'
+import { ELEMENT, isOfScope, type Value } from './values.ts'
+
+/** A read that found nothing may have to answer that it is unknown, once all values are known. */
+export interface Pending {
+  readonly to: number
+  readonly object: number
+}
+
+/** A call of a member of which the same is true. */
+export interface PendingCall {
+  readonly call: Call
+  readonly object: number
+  readonly name: string
+}
+
+/** What waits until all values are known. */
+export interface Waiting {
+  reads: Pending[]
+  calls: PendingCall[]
+}
+
+/** A module's program while it is read: the words, and where in them. */
+export interface Reader {
+  readonly program: Program
+  readonly module: LinkedModule
+  readonly global: Value
+  readonly waiting: Waiting
+  at: number
+}
+
+export function word(reader: Reader): number {
+  return reader.module.source.facts.code[reader.at++] ?? NOTHING
+}
+
+export function variable(reader: Reader): number {
+  const local = word(reader)
+  return local < 0 ? local : reader.module.first + local
+}
+
+export function string(reader: Reader): string {
+  return reader.module.source.facts.strings[word(reader)] ?? ''
+}
+
+export function site(reader: Reader): Site {
+  const found = reader.module.sites[word(reader)]
+  if (found !== undefined) return found
+  throw new TypeError('A program names a call site that it does not have') // only a fault of ours
+}
+
+export function given(reader: Reader): Arguments {
+  const count = word(reader)
+  const list: number[] = []
+  let tail = NOTHING
+  for (let i = 0; i < count; i++) {
+    const packed = word(reader)
+    const local = packed >> 1
+    const one = local < 0 ? local : reader.module.first + local
+    if ((packed & 1) === 0 && tail === NOTHING) list.push(one)
+    else {
+      if (tail === NOTHING) tail = newVariable(heapOf(reader).net)
+      if ((packed & 1) === 0) pass(reader.program.flow, one, tail)
+      else readElement(reader, tail, one)
+    }
+  }
+  return { list, tail }
+}
+
+export const heapOf = (reader: Reader): Heap => reader.program.flow.heap
+
+export function callAt(reader: Reader, where: Site, isNew: boolean): Call {
+  const result = variable(reader)
+  return { site: where, result, given: given(reader), isNew }
+}
+
+export function readElement(reader: Reader, to: number, list: number): void {
+  const { flow } = reader.program
+  const { heap } = flow
+  hear(
+    flow,
+    list,
+    (value) => {
+      if (isOfScope(value)) addCopy(heap.net, lookUp(heap, value, ELEMENT), to)
+      else addUnknown(heap.net, to)
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(heap.net, to)
+      else if (flag === IS_PLAIN) addFlag(heap.net, to, IS_PLAIN)
+    },
+  )
+}
