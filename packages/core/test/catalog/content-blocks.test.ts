@@ -7,6 +7,7 @@ import {
   defineTool,
   embeddedResource,
   image,
+  type MediaContent,
   resourceLink,
   text,
   toolResult,
@@ -122,6 +123,62 @@ describe('the content helpers', () => {
 const given = (value: unknown): never => value as never
 const META_KEY =
   "cannot make it: the block has a _meta that has the key 'io.modelcontextprotocol/x', whose prefix is reserved for MCP; use one of your own, as in 'com.example/name'"
+
+describe('base64', () => {
+  test.each(['image', 'text/plain'])(
+    '[CONT-02] [CONT-06] is sent whole where it is long: %s',
+    async (kind) => {
+      const bytes = new Uint8Array(6 * 1024 * 1024 + 1).fill(7)
+      const block =
+        kind === 'image'
+          ? image(bytes, 'image/png')
+          : embeddedResource({ uri: 'a:1', mimeType: kind, bytes })
+      const { ask } = serve({
+        tools: [defineTool({ name: 't', handler: () => toolResult({ content: [block] }) })],
+      })
+      const answer = await ask('tools/call', { name: 't' })
+      expect(answer?.error).toBeUndefined()
+      const content = answer?.result?.['content'] as readonly ContentBlock[] | undefined
+      const sent = content?.[0]
+      const data = sent?.type === 'resource' ? sent.resource.blob : (sent as MediaContent)?.data
+      expect(Buffer.from(String(data), 'base64').equals(bytes)).toBe(true)
+    },
+  )
+
+  const ofImage = (data: string) =>
+    serve({
+      tools: [
+        defineTool({
+          name: 't',
+          handler: () => toolResult({ content: [{ type: 'image', data, mimeType: 'image/png' }] }),
+        }),
+      ],
+    }).ask('tools/call', { name: 't' })
+
+  test.each(['', 'AA==', 'AAA=', 'AAAA', 'AAAAAA==', '+/+/'])(
+    '[CONT-06] %j is padded and standard',
+    async (data) => {
+      expect((await ofImage(data))?.result).toMatchObject({ content: [{ data }] })
+    },
+  )
+
+  test.each([
+    'A',
+    'AA',
+    'AAA',
+    'A===',
+    '====',
+    '==',
+    'AA=A',
+    'AA==AAAA',
+    '-_-_',
+    'AAA\n',
+    'AA A',
+    'ÄAAA',
+  ])('[CONT-06] %j is not, and a host fault', async (data) => {
+    expect(await ofImage(data)).toEqual(INTERNAL)
+  })
+})
 
 describe('a wrong argument', () => {
   test.each([
