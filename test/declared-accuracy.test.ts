@@ -4,8 +4,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compare } from '../bench/declared-accuracy/compare.ts'
+import { declareByBuild } from '../bench/declared-accuracy/declared-build.ts'
+import type { PackageRoot } from '../bench/declared-accuracy/loader/scope.ts'
 import { unitKey } from '../bench/declared-accuracy/naming.ts'
 import { runInstrumented } from '../bench/declared-accuracy/run-subject.ts'
+import { SUBJECTS } from '../bench/declared-accuracy/subjects.ts'
 import { type Passage, readTruth, type Truth } from '../bench/declared-accuracy/truth.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,12 +29,16 @@ beforeAll(() => {
 
 afterAll(() => rmSync(compiled, { recursive: true }))
 
-function truthOf(name: string, driver: string): Truth {
-  const roots = [fixtureOf(name)]
-  const child = pathToFileURL(join(compiled, 'bench/declared-accuracy/loader/child.js'))
-  const run = runInstrumented({ roots, driver: new URL(driver, data).href }, child)
+const compiledFile = (path: string): URL =>
+  pathToFileURL(join(compiled, 'bench/declared-accuracy', path))
+
+function truthIn(roots: readonly PackageRoot[], driver: URL): Truth {
+  const run = runInstrumented({ roots, driver: driver.href }, compiledFile('loader/child.js'))
   return readTruth(run, roots)
 }
+
+const truthOf = (name: string, driver: string): Truth =>
+  truthIn([fixtureOf(name)], new URL(driver, data))
 
 /** `<reach> <from> <line>:<column> <to>`, the fixture's name left out. */
 function describePassage({ reach, from, site, to }: Passage): string {
@@ -116,5 +124,20 @@ describe('a program that looks at itself', () => {
     )
     expect(unlike).toEqual([])
     expect(sites.length).toBeGreaterThan(150)
+  })
+})
+
+describe('the declared graph of a package of the registry', () => {
+  test('has every call that ran, or its site in the list, and no edge that its site denies', async () => {
+    const subject = SUBJECTS.find(({ name }) => name === 'jose')
+    if (subject === undefined) throw new Error('jose is no subject')
+    const truth = truthIn(subject.roots, compiledFile('drivers/jose.js'))
+    const figures = compare(truth, await declareByBuild(subject))
+    expect(figures.neither).toEqual([])
+    expect(figures.falseEdges).toEqual([])
+    expect(truth.unlike).toEqual([])
+    expect(figures.functionRecall.whole).toBeGreaterThan(300)
+    expect(figures.functionRecall.part / figures.functionRecall.whole).toBeGreaterThan(0.95)
+    expect(figures.width.part / figures.width.whole).toBeLessThan(0.1)
   })
 })

@@ -160,15 +160,22 @@ function precision(
     if (site !== undefined) led.add(ledKey(site, unitKey(to)))
   }
   const judged = new Map<string, Judgement>()
-  const note = (site: PlacedSite, to: string, verdict: Judgement['verdict']): void => {
+  const note = (
+    site: PlacedSite,
+    to: string,
+    verdict: Judgement['verdict'],
+    calls: readonly string[] = [],
+  ): void => {
     const key = pairKey(unitKey(site.unit), to)
     const known = judged.get(key)?.verdict
     if (known === 'held' || (known === 'false' && verdict === 'handed')) return
-    judged.set(key, { verdict, where: `${placeOf(site)} ${site.form}: ${key}` })
+    const others = calls.filter((one) => led.has(ledKey(site, one))).length
+    const also = others > 0 ? ` (it led to ${others} of ${calls.length} that are declared)` : ''
+    judged.set(key, { verdict, where: `${placeOf(site)} ${site.form}: ${key}${also}` })
   }
   for (const site of truth.sites) {
     const { calls = [], mayCall = [], passes = [] } = declared.verdictOf(site) ?? {}
-    for (const to of calls) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'false')
+    for (const to of calls) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'false', calls)
     for (const to of mayCall) {
       const isHeld = led.has(ledKey(site, to)) || truth.handed.has(to)
       const isOpen = to === unitKey(site.unit) || !truth.units.has(to)

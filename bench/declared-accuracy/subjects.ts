@@ -61,6 +61,7 @@ export const SUBJECTS: readonly Subject[] = [
   fromNpm('ajv', 'TypeScript to CommonJS, classes', [
     'ajv',
     'ajv/dist/2020.js',
+    'ajv/dist/core.js',
     'ajv/dist/standalone/index.js',
   ]),
   fromNpm('jose', 'ESM by hand'),

@@ -2,6 +2,7 @@
 // TypeScript compiled to CommonJS, classes, and code that it writes itself.
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import core from 'ajv/dist/core.js'
 import standalone from 'ajv/dist/standalone/index.js'
 
 const PERSON = {
@@ -86,8 +87,16 @@ export async function drive(): Promise<void> {
   ajv.getSchema('https://example.org/address.json#/definitions/home')
   ajv.validateSchema({ type: 'nonsense' })
   ajv.removeSchema('https://example.org/person')
+  bare()
   dialect()
   await remote()
+}
+
+/** The class that the dialects extend, which knows no keyword. */
+function bare(): void {
+  const ajv = new core.default({ keywords: [{ keyword: 'note' }], schemas: [], formats: {} })
+  ajv.compile({ note: 1 })(1)
+  ajv.validateSchema({ note: 1 })
 }
 
 function dialect(): void {

@@ -6,6 +6,7 @@ export async function drive(): Promise<void> {
   const secret = new TextEncoder().encode('a secret of thirty-two bytes, ok')
   const { publicKey, privateKey } = await jose.generateKeyPair('ES256', { extractable: true })
   await tokens(secret, publicKey, privateKey)
+  await unencoded(secret)
   await encryption(secret)
   await keys(publicKey, privateKey)
   await refusals(secret)
@@ -55,6 +56,14 @@ async function tokens(
     .setProtectedHeader({ alg: 'HS256' })
     .sign(secret)
   await jose.compactVerify(compact, secret)
+}
+
+/** A compact token whose payload is not encoded. */
+async function unencoded(secret: Uint8Array): Promise<void> {
+  const flat = await new jose.FlattenedSign(new TextEncoder().encode('payload'))
+    .setProtectedHeader({ alg: 'HS256', b64: false, crit: ['b64'] })
+    .sign(secret)
+  await jose.compactVerify(`${flat.protected}.payload.${flat.signature}`, secret)
 }
 
 async function encryption(secret: Uint8Array): Promise<void> {

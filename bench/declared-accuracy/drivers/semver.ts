@@ -62,6 +62,9 @@ export function drive(): void {
     }
   }
   const known = versions.slice(0, 5)
+  for (const exact of ['2.0.0', '1.0.0', '=9.9.9']) {
+    for (const sign of ['<', '>']) call('outside', '1.2.3', exact, sign)
+  }
   call('sort', [...known])
   call('rsort', [...known])
   for (const range of ranges) {

@@ -229,6 +229,7 @@ function checks(): void {
     z.set(z.any()).size(1),
     z.set(z.any()).min(1),
     z.set(z.any()).max(1),
+    z.map(z.any(), z.any()).max(1),
     z.array(z.any()).length(1),
   ]
   for (const schema of [
@@ -238,7 +239,15 @@ function checks(): void {
     z.bigint().positive(),
     z.date().min(new Date(0)),
   ]) {
-    for (const value of [...VALUES, new Set([1, 2])]) schema.safeParse(value)
+    for (const value of [
+      ...VALUES,
+      new Set([1, 2]),
+      new Map([
+        [1, 2],
+        [3, 4],
+      ]),
+    ])
+      schema.safeParse(value)
     attempt(() => z.toJSONSchema(schema, { unrepresentable: 'any' }))
   }
 }
