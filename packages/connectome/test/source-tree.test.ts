@@ -86,11 +86,23 @@ describe.each(['index.ts', 'surface/index.ts'])('what %s brings in', (entry) => 
 })
 
 describe('the subpaths of Node', () => {
-  test.each([['observed/index.ts', ['node:async_hooks', 'node:diagnostics_channel']]])(
-    '%s imports what it needs and no more',
-    (entry, wanted) => {
-      const before = new Set(outside(filesOf('index.ts')))
-      expect(outside(filesOf(entry)).filter((name) => !before.has(name))).toEqual(wanted)
-    },
-  )
+  const HEARS = ['node:async_hooks', 'node:diagnostics_channel']
+  const FINDS = ['node:fs', 'node:fs/promises', 'node:path', 'node:url']
+
+  test.each<[string, string[]]>([
+    ['observed/index.ts', HEARS],
+    ['fastify/index.ts', ['fastify', 'fastify-plugin', ...HEARS]],
+    [
+      'tracer/index.ts',
+      ['node:child_process', 'node:inspector', 'node:worker_threads', ...HEARS, ...FINDS],
+    ],
+  ])('%s imports what it needs and no more', (entry, wanted) => {
+    const before = new Set(outside(filesOf('index.ts')))
+    const own = outside(filesOf(entry)).filter((name) => !before.has(name))
+    expect(own).toEqual([...wanted].sort())
+  })
+
+  test('name processes and workers as types alone: none is started', () => {
+    expect(filesWith(/^import (?!type).*'node:(child_process|worker_threads)'/m)).toEqual([])
+  })
 })
