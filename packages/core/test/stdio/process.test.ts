@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { collect } from '../support/collect.ts'
 import { cancel } from '../support/held-calls.ts'
 import { call } from '../support/messages.ts'
@@ -107,6 +110,44 @@ describe('a signal', () => {
     child.process.kill('SIGTERM')
     const [code, signal] = await once(child.process, 'exit')
     expect({ code, signal }).toEqual(ORDERLY)
+  })
+})
+
+describe('a process between files', () => {
+  const makeFolder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'stdio-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    return folder
+  }
+
+  test('answers one into another', async () => {
+    const folder = makeFolder()
+    const [input, output] = [join(folder, 'in'), join(folder, 'out')]
+    const ids = Array.from({ length: 2_000 }, (_, index) => index + 1)
+    writeFileSync(
+      input,
+      ids.map((id) => JSON.stringify(call('echo', { text: 'é' }, id))).join('\n'),
+    )
+    const [from, to] = [openSync(input, 'r'), openSync(output, 'w')]
+    const child = startProgram(program, { stdio: [from, to, 'pipe'] })
+    expect(await child.exit).toEqual(ORDERLY)
+    for (const fd of [from, to]) closeSync(fd)
+    const lines = readFileSync(output, 'utf8').split('\n')
+    expect(lines.pop()).toBe('')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids)
+  })
+
+  test('heeds a signal though nobody reads the named pipe that it writes to', async () => {
+    const path = join(makeFolder(), 'pipe')
+    execFileSync('mkfifo', [path])
+    // Open for both, so that it has a reader, who never reads.
+    const pipe = openSync(path, 'r+')
+    const child = startProgram(program, { stdio: ['pipe', pipe, 'pipe'] })
+    child.send(call('big', { bytes: 1_000_000 }, 1), call('wait', {}, 2))
+    await child.said('big')
+    child.process.kill('SIGTERM')
+    expect(await child.exit).toEqual(ORDERLY)
+    closeSync(pipe)
   })
 })
 

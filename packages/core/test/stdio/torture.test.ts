@@ -122,7 +122,7 @@ function seen(answer: Message): Sent['answer'] {
 
 describe('ten thousand lines, good and bad, in chunks of random sizes', () => {
   test.each([1, 64])(
-    '[IO-01, IO-06, IO-11] are answered one by one, %i at a time',
+    '[IO-01, IO-04, IO-06, IO-11] are answered one by one, %i at a time',
     async (places) => {
       const random = createRandom(20_261_130 + places)
       const sent = Array.from({ length: LINES }, (_, index): Sent => {
@@ -139,6 +139,7 @@ describe('ten thousand lines, good and bad, in chunks of random sizes', () => {
       expect(await child.exit).toEqual({ code: 0, signal: null })
       expect(child.stdout().split('\n')).toHaveLength(wanted.length + 1)
 
+      expect(answers.filter((answer) => 'method' in answer)).toEqual([])
       const byId = new Map(answers.map((answer) => [answer['id'], seen(answer)]))
       const withId = wanted.filter(({ id }) => id !== undefined)
       expect(withId.filter(({ id, answer }) => !same(byId.get(id), answer))).toEqual([])
