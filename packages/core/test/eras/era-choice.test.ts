@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createCatalog, defineTool } from '@beam-mcp/core'
-import { createServer, type ProtocolVersion } from '@beam-mcp/core/server'
+import type { ProtocolVersion } from '@beam-mcp/core/server'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../support/app.ts'
 import { META, VERSION } from '../support/messages.ts'
 import { BOTH, bare, OLDER, postOld, VERSION_KEY } from '../support/older-client.ts'
+import { createCheckedServer } from '../support/server.ts'
 
 const CATALOG = createCatalog({ tools: [defineTool({ name: 'say', handler: () => 'said' })] })
 
@@ -146,7 +147,7 @@ describe('the era of a request over HTTP, with both revisions', () => {
 })
 
 describe('the era of a request without headers, with both revisions', () => {
-  const server = createServer({ ...CATALOG, revisions: BOTH })
+  const server = createCheckedServer({ ...CATALOG, revisions: BOTH })
   const cases = METHODS.flatMap((method) => metas.map((meta) => [method, meta] as const))
 
   test.each(cases)('[L-IO-10, L-IO-11] of %s with %s goes by the body', async (method, meta) => {
@@ -189,7 +190,7 @@ describe('the era of a request, with 2025-11-25 alone', () => {
   }
 
   test.each(METHODS)('of %s is the older one, or it is refused', async (method) => {
-    const server = createServer({ ...CATALOG, revisions })
+    const server = createCheckedServer({ ...CATALOG, revisions })
     const app = await createApp({ ...CATALOG, revisions })
     for (const meta of metas) {
       const answer = sumUp(await server.handle(messageOf(method, meta)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createCatalog, defineTool } from '@beam-mcp/core'
-import { createServer, type JsonObject, type ServerOptions } from '@beam-mcp/core/server'
+import type { JsonObject, ServerOptions } from '@beam-mcp/core/server'
 import { describe, expect, test } from 'vitest'
 import { createTransportServer } from '../../src/protocol/create-server.ts'
 import type { Exchange } from '../../src/protocol/exchange.ts'
@@ -8,7 +8,8 @@ import { createSession, type Session } from '../../src/protocol/session.ts'
 import { createApp } from '../support/app.ts'
 import { META, request, VERSION } from '../support/messages.ts'
 import { BOTH, bare, initialize, OLDER, postOld, VERSION_KEY } from '../support/older-client.ts'
-import { recordLog, SERVER_INFO } from '../support/server.ts'
+import { checkAnswer } from '../support/published-types.ts'
+import { createCheckedServer, recordLog, SERVER_INFO } from '../support/server.ts'
 
 const WHO = defineTool({
   name: 'who',
@@ -57,7 +58,9 @@ describe('initialize', () => {
     '[L-INIT-02, L-INIT-03, L-INIT-04] with %s is answered 2025-11-25',
     async (_, params) => {
       const expected = { jsonrpc: '2.0', id: 0, result: ANSWER }
-      expect(await createServer(OPTIONS).handle(bare('initialize', params, 0))).toEqual(expected)
+      expect(await createCheckedServer(OPTIONS).handle(bare('initialize', params, 0))).toEqual(
+        expected,
+      )
       const app = await createApp(OPTIONS)
       const response = await postOld(app, bare('initialize', params, 0), {
         'mcp-protocol-version': undefined,
@@ -68,7 +71,7 @@ describe('initialize', () => {
 
   test('tells the whole identity and the instructions', async () => {
     const serverInfo = { ...SERVER_INFO, title: 'Test', websiteUrl: 'https://example.com/' }
-    const server = createServer({ ...OPTIONS, serverInfo, instructions: 'Ask who.' })
+    const server = createCheckedServer({ ...OPTIONS, serverInfo, instructions: 'Ask who.' })
     const answer = await server.handle(initialize())
     expect(answer?.result).toEqual({ ...ANSWER, serverInfo, instructions: 'Ask who.' })
   })
@@ -76,7 +79,7 @@ describe('initialize', () => {
   test('[L-IO-10] outranks what its _meta names where there are no headers', async () => {
     for (const version of [VERSION, OLDER, 'v999.0.0']) {
       const _meta = { ...META, [VERSION_KEY]: version }
-      const answer = await createServer(OPTIONS).handle(bare('initialize', { _meta }))
+      const answer = await createCheckedServer(OPTIONS).handle(bare('initialize', { _meta }))
       expect(answer?.result).toEqual(ANSWER)
     }
   })
@@ -94,7 +97,7 @@ describe('initialize', () => {
   })
 
   test('[L-HTTP-04, L-HTTP-08] leaves nothing behind over HTTP or in process', async () => {
-    const server = createServer(OPTIONS)
+    const server = createCheckedServer(OPTIONS)
     const app = await createApp(OPTIONS)
     const opening = bare('initialize', {
       protocolVersion: OLDER,
@@ -115,7 +118,7 @@ describe('initialize', () => {
   })
 
   test('[L-PING-01] is not waited for: a ping and any other request come first', async () => {
-    const server = createServer(OPTIONS)
+    const server = createCheckedServer(OPTIONS)
     expect(await server.handle(bare('ping'))).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     expect((await server.handle(bare('tools/list')))?.result).toHaveProperty('tools')
   })
@@ -139,6 +142,7 @@ function connect(): {
     session,
     ask: async (message) => {
       const answer = await server.serveValue(message, exchange)
+      if (answer !== undefined) checkAnswer(message, answer)
       return answer as Record<string, unknown> | undefined
     },
   }

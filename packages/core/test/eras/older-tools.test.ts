@@ -161,6 +161,44 @@ describe('the answer of a tool as 2025-11-25 knows it', () => {
     })
   })
 
+  test('has no object in a failed result that breaks the output schema, and says it in text', async () => {
+    const content = [{ type: 'text', text: 'no' } as const]
+    const failed = (structuredContent: JsonObject) =>
+      answering(toolResult({ content, structuredContent, isError: true }), {
+        type: 'object',
+        properties: { n: { type: 'integer' } },
+        required: ['n'],
+      })
+    const broken = await callBoth(failed({ why: 'x' }))
+    expect(broken.newer?.['structuredContent']).toEqual({ why: 'x' })
+    expect(broken.older).toEqual({
+      content: [...content, { type: 'text', text: '{"why":"x"}' }],
+      isError: true,
+    })
+    const fitting = await callBoth(failed({ n: 1 }))
+    expect(fitting.older).toEqual({ content, structuredContent: { n: 1 }, isError: true })
+  })
+
+  test('names an argument that is refused, in text alone where there is an output schema', async () => {
+    const inputSchema = { type: 'object', properties: { n: { type: 'integer' } } } as const
+    const outputSchema = { type: 'object', properties: {}, required: ['n'] } as const
+    const named = (name: string, rest: object) =>
+      defineTool({ name, inputSchema, handler: (args) => args, ...rest })
+    const tools = [named('plain', {}), named('typed', { outputSchema })]
+    const { server } = serve({ tools }, { revisions: BOTH })
+    const call = async (name: string) =>
+      (await server.handle(bare('tools/call', { name, arguments: { n: 'x' } })))?.result
+    const text = (name: string) => ({
+      content: [{ type: 'text', text: `Invalid arguments for ${name}: n must be an integer` }],
+      isError: true,
+    })
+    expect(await call('plain')).toEqual({
+      ...text('plain'),
+      structuredContent: { error: expect.objectContaining({ path: 'n', keyword: 'type' }) },
+    })
+    expect(await call('typed')).toEqual(text('typed'))
+  })
+
   test('[L-TOOL-03] is a failed result where the tool says so', async () => {
     expect((await callBoth(answering(toolError('no')))).older).toEqual({
       content: [{ type: 'text', text: 'no' }],

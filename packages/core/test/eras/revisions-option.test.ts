@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createServer, type ServerOptions } from '@beam-mcp/core/server'
+import type { ServerOptions } from '@beam-mcp/core/server'
 import { describe, expect, test } from 'vitest'
 import { errorAnswer, kept, see } from '../support/answers.ts'
 import { createApp, echoCatalog, post } from '../support/app.ts'
 import { META, request, VERSION } from '../support/messages.ts'
 import { BOTH, bare, initialize, OLDER, postOld } from '../support/older-client.ts'
-import { failure } from '../support/server.ts'
+import { createCheckedServer, failure } from '../support/server.ts'
 
 const { options: CATALOG } = echoCatalog()
 
@@ -26,13 +26,13 @@ describe('the option revisions', () => {
       code: 'BEAM_ERR_OPT_INVALID',
       message: "Option 'revisions' must list one or more of 2026-07-28, 2025-11-25, each once",
     }
-    expect(await failure(() => createServer(options))).toEqual(expected)
+    expect(await failure(() => createCheckedServer(options))).toEqual(expected)
     expect(await failure(() => createApp({ ...CATALOG, revisions } as never))).toEqual(expected)
   })
 
   test('[VER-04, A-24] lists them newest first, in whatever order they were given', async () => {
     for (const revisions of [BOTH, [...BOTH].reverse()]) {
-      const server = createServer({ ...CATALOG, revisions })
+      const server = createCheckedServer({ ...CATALOG, revisions })
       const found = await server.handle(request('server/discover'))
       expect(found?.result?.['supportedVersions']).toEqual(BOTH)
       const wrong = { ...META, 'io.modelcontextprotocol/protocolVersion': 'v999.0.0' }
@@ -43,7 +43,7 @@ describe('the option revisions', () => {
 
   test('is not kept: a list that changes later changes nothing', async () => {
     const revisions: (typeof BOTH)[number][] = [VERSION]
-    const server = createServer({ ...CATALOG, revisions })
+    const server = createCheckedServer({ ...CATALOG, revisions })
     revisions.push(OLDER)
     expect((await server.handle(initialize()))?.error?.code).toBe(-32022)
   })
@@ -59,7 +59,7 @@ describe('a server of the newer revision alone, which is the default', () => {
         data: { supported: ['2026-07-28'], requested },
       }
       const expected = { jsonrpc: '2.0', id: 0, error }
-      expect(await createServer(CATALOG).handle(initialize(requested))).toEqual(expected)
+      expect(await createCheckedServer(CATALOG).handle(initialize(requested))).toEqual(expected)
       const app = await createApp(CATALOG)
       for (const version of [undefined, requested]) {
         const headers = { 'mcp-protocol-version': version }
@@ -98,14 +98,14 @@ describe('a server of 2025-11-25 alone', () => {
       data: { supported: [OLDER], requested: VERSION },
     })
     const options = { ...CATALOG, revisions: [OLDER] } as const
-    expect(await createServer(options).handle(request('tools/list'))).toEqual(expected)
+    expect(await createCheckedServer(options).handle(request('tools/list'))).toEqual(expected)
     const app = await createApp(options)
     expect(see(await post(app, request('tools/list')))).toEqual(kept(400, expected))
   })
 
   test('has no discovery, so that a client of both eras opens with the handshake', async () => {
     const options = { ...CATALOG, revisions: [OLDER] } as const
-    const answer = await createServer(options).handle(request('server/discover'))
+    const answer = await createCheckedServer(options).handle(request('server/discover'))
     expect(answer?.error).toEqual({ code: -32601, message: 'Method not found: server/discover' })
     const response = await post(await createApp(options), request('server/discover'))
     expect([response.statusCode, response.json().error.code]).toEqual([400, -32600])

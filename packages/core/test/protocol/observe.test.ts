@@ -6,7 +6,6 @@ import {
   type CallReport,
   CHANNEL_NAMES,
   createCatalog,
-  createServer,
   definePrompt,
   defineResource,
   defineResourceTemplate,
@@ -19,7 +18,7 @@ import {
 } from '@beam-mcp/core/server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { request } from '../support/messages.ts'
-import { recordLog } from '../support/server.ts'
+import { createCheckedServer, recordLog } from '../support/server.ts'
 
 const SECRET = 'MARKER-never-published'
 
@@ -80,7 +79,7 @@ function serve(
 ): Promise<JsonRpcResponse | undefined> {
   const { logger } = recordLog()
   const serverInfo = { name: 'observed', version: '1' }
-  const server = createServer({ ...createCatalog(PARTS), serverInfo, logger, ...options })
+  const server = createCheckedServer({ ...createCatalog(PARTS), serverInfo, logger, ...options })
   return server.handle(message, { principal: 'ann' })
 }
 

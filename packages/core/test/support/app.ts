@@ -15,6 +15,7 @@ import Fastify, {
 } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { headersFor } from './messages.ts'
+import { checkAnswer, checkBody, isMessage } from './published-types.ts'
 
 /** A log that a test can look into: one object per line. */
 export interface LogLines {
@@ -84,8 +85,17 @@ export async function createApp(
   fastify: FastifyServerOptions = {},
 ): Promise<FastifyInstance> {
   const app = Fastify(fastify)
+  checkAnswers(app)
   await app.register(beamMcp, openTo(options))
   return app
+}
+
+/** Judges each answer of an application's endpoints by the published types, whoever asked. */
+function checkAnswers(app: FastifyInstance): void {
+  app.addHook<unknown>('onSend', (request, _reply, payload, done) => {
+    if (isMessage(payload)) checkAnswer(request.body, JSON.parse(payload))
+    done(null, payload)
+  })
 }
 
 /** Listens on a free port of 127.0.0.1 until the test is over. */
@@ -99,7 +109,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
 }
 
 /** Posts one message with its mirrored headers; `headers` add to them, or undefined takes one away. */
-export function post(
+export async function post(
   app: FastifyInstance,
   message: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
@@ -107,10 +117,12 @@ export function post(
 ): Promise<LightMyRequestResponse> {
   const all = Object.entries({ ...headersFor(message), ...headers })
   const kept = Object.fromEntries(all.filter(([, value]) => value !== undefined))
-  return app.inject({
+  const response = await app.inject({
     method: 'POST',
     url,
     headers: kept as Record<string, string>,
     payload: JSON.stringify(message),
   })
+  checkBody(message, response.body, String(response.headers['content-type']))
+  return response
 }

@@ -11,6 +11,7 @@ import {
   type ServerOptions,
 } from '@beam-mcp/core/server'
 import { request } from './messages.ts'
+import { checkAnswer } from './published-types.ts'
 
 /** The identity that a test server's results name. */
 export const SERVER_INFO = { name: 'test', version: '9.8.7' }
@@ -65,16 +66,34 @@ export interface TestServer {
 /** Makes a server of these options; what is left out is filled in. */
 export function createTestServer(options: Partial<ServerOptions> = {}): TestServer {
   const log = recordLog()
-  const server = createServer({
+  const made = createServer({
     ...createCatalog({}),
     serverInfo: SERVER_INFO,
     logger: log.logger,
     ...options,
   })
+  const server = checkServer(made)
   return {
     server,
     log,
     ask: (method, params = {}, principal) => server.handle(request(method, params), { principal }),
+  }
+}
+
+/** Makes a server of exactly these options; each of its answers is judged by the published types. */
+export function createCheckedServer(options: ServerOptions): McpServer {
+  return checkServer(createServer(options))
+}
+
+/** Judges each answer of a server by the published types. */
+function checkServer(server: McpServer): McpServer {
+  return {
+    ...server,
+    handle: async (message, context) => {
+      const answer = await server.handle(message, context)
+      if (answer !== undefined) checkAnswer(message, answer)
+      return answer
+    },
   }
 }
 

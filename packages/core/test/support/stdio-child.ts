@@ -22,9 +22,12 @@ export async function buildProgram(fixture: string): Promise<string> {
     platform: 'node',
     external: /^(?!@beam-mcp|[./])/,
     resolve: {
-      alias: Object.fromEntries(
-        ['server', 'stdio'].map((name) => [`@beam-mcp/core/${name}`, path(`../../src/${name}.ts`)]),
-      ),
+      alias: {
+        '@beam-mcp/core/server': path('../../src/server.ts'),
+        '@beam-mcp/core/stdio': path('../../src/stdio.ts'),
+        // The sign says that nothing follows.
+        '@beam-mcp/core$': path('../../src/index.ts'),
+      },
     },
     output: { format: 'esm', file, codeSplitting: false },
   })

@@ -4,6 +4,7 @@ import { type CatalogParts, createCatalog } from '@beam-mcp/core/server'
 import { runStdio, type StdioOptions } from '@beam-mcp/core/stdio'
 import { onTestFinished } from 'vitest'
 import { type Collected, collect, type Message } from './collect.ts'
+import { pairAnswers } from './published-types.ts'
 import { COMPLETE, type RecordedLog, recordLog, SERVER_INFO } from './server.ts'
 
 /** A run over two streams in memory. */
@@ -38,10 +39,22 @@ export function startRun(
     used.destroy()
     await ended.catch(() => undefined)
   })
-  const { next, take, until, text } = collect(isRead ? output : null)
+  const { next: read, until, text } = collect(isRead ? output : null)
+  const pairs = pairAnswers()
+  const next: TestRun['next'] = async () => {
+    const message = await read()
+    pairs.got(message)
+    return message
+  }
+  const take: TestRun['take'] = async (count) => {
+    const messages: Message[] = []
+    while (messages.length < count) messages.push(await next())
+    return messages
+  }
   const send: TestRun['send'] = (...messages) => {
     for (const message of messages) {
       const isRaw = typeof message === 'string' || Buffer.isBuffer(message)
+      if (!isRaw) pairs.sent(message)
       input.write(isRaw ? message : `${JSON.stringify(message)}\n`)
     }
   }

@@ -7,6 +7,7 @@ import { isToolResult, type ToolResult } from '../../catalog/outcome.ts'
 import type { ToolForm } from '../../catalog/tool-form.ts'
 import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { parseJson } from '../../json/parse-json.ts'
+import type { CompiledSchema } from '../../schema/compile-schema.ts'
 import { encodeJson } from '../encode-json.ts'
 import { isJsonObject, type JsonObject } from '../plain.ts'
 import type { Result } from '../revision.ts'
@@ -34,33 +35,31 @@ export function encodeOutcome(tool: CompiledTool, outcome: unknown, form: ToolFo
   const json = encodeValue(tool, outcome)
   checkOutput(tool, json)
   return {
-    members: `"content":[{"type":"text","text":${JSON.stringify(json)}}],${structure(json, form)}"isError":false`,
+    members: `"content":[{"type":"text","text":${JSON.stringify(json)}}],${structure(json, canHold(form, json, undefined))}"isError":false`,
   }
 }
 
-/** Structured content as a member, where the form can hold it. */
-function structure(json: string | undefined, form: ToolForm): string {
-  return json !== undefined && canHold(form, json) ? `"structuredContent":${json},` : ''
-}
-
-function canHold(form: ToolForm, json: string): boolean {
-  return form === 'full' || json.startsWith('{')
+/** Structured content as a member, where it is shown. */
+function structure(json: string | undefined, isShown: boolean): string {
+  return json !== undefined && isShown ? `"structuredContent":${json},` : ''
 }
 
 /**
- * The blocks with a text for structured content that the form cannot hold, unless one says it already.
+ * Whether a form can hold structured content. The official client of 2025-11-25 throws where a failed
+ * result, too, has some that breaks the output schema.
+ */
+function canHold(form: ToolForm, json: string, output: CompiledSchema | undefined): boolean {
+  if (form === 'full') return true
+  return json.startsWith('{') && output?.validate(parseJson(json)) === undefined
+}
+
+/**
+ * The blocks with a text for structured content that is not shown, unless one says it already.
  *
  * @see MCP 2025-11-25: L-TOOL-02
  */
-function sayInText(
-  content: readonly unknown[],
-  json: string | undefined,
-  form: ToolForm,
-): readonly unknown[] {
-  const isSaid =
-    json === undefined ||
-    canHold(form, json) ||
-    content.some((block) => isJsonObject(block) && means(block['text'], json))
+function sayInText(content: readonly unknown[], json: string): readonly unknown[] {
+  const isSaid = content.some((block) => isJsonObject(block) && means(block['text'], json))
   return isSaid ? content : [...content, { type: 'text', text: json }]
 }
 
@@ -88,9 +87,11 @@ function encodeToolResult(tool: CompiledTool, result: ToolResult, form: ToolForm
   const structured =
     structuredContent === undefined ? undefined : encodeValue(tool, structuredContent)
   if (isError !== true) checkOutput(tool, structured)
-  const said = sayInText(content, structured, form)
+  const output = isError === true ? tool.output : undefined
+  const isShown = structured === undefined || canHold(form, structured, output)
+  const said = isShown ? content : sayInText(content, structured)
   return {
-    members: `"content":${encodeValue(tool, said)},${structure(structured, form)}"isError":${isError === true}`,
+    members: `"content":${encodeValue(tool, said)},${structure(structured, isShown)}"isError":${isError === true}`,
     isError: isError === true,
     meta: meta === undefined ? undefined : plainMeta(tool, meta),
   }

@@ -61,7 +61,7 @@ function callTool(call: Call, name: string, tool: CompiledTool | undefined): Awa
   const mismatch = call.mirror?.checkParams(tool.mirrored, args)
   if (mismatch !== undefined) return { error: mismatch }
   const fault = findArgumentFault(call, tool, args)
-  if (fault !== undefined) return argumentFault(tool, fault)
+  if (fault !== undefined) return argumentFault(call, tool, fault)
   return observe(call, 'tool', tool.name, () => dispatch(call, tool, args))
 }
 
@@ -93,11 +93,16 @@ function inexactFault(path: string, kind: 'integer' | 'overflow'): SchemaFault {
   return { path, keyword: 'number', message }
 }
 
-function argumentFault(tool: CompiledTool, fault: SchemaFault): Reply {
+/** In the older revision even a failed result is held to the output schema: its text says it alone. */
+function argumentFault({ revision }: Call, tool: CompiledTool, fault: SchemaFault): Reply {
   const text = `Invalid arguments for ${cutText(tool.name)}: ${fault.message}`
   const error = { tool: tool.name, reason: 'invalid_arguments', ...fault }
+  const structured =
+    revision.toolForm === 'full' || tool.output === undefined
+      ? `"structuredContent":${JSON.stringify({ error })},`
+      : ''
   return {
-    members: `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${JSON.stringify({ error })},"isError":true`,
+    members: `"content":[{"type":"text","text":${JSON.stringify(text)}}],${structured}"isError":true`,
     isError: true,
   }
 }
