@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs'
 import { type AnalysedScope, analyseScope } from './analyse-scope.ts'
 import type { EntryScope, ManifestScope } from './options.ts'
 import { judge, type Verdict } from './verdicts.ts'
@@ -25,6 +26,7 @@ export interface ExplainedSite {
   readonly end: number
   readonly line: number
   readonly column: number
+  /** The beginning of what is called, as it is written. */
   readonly label: string
   readonly verdict: Verdict['kind']
   readonly reason: string | undefined
@@ -36,6 +38,8 @@ export interface ExplainedSite {
   }[]
   readonly callees: readonly string[]
 }
+
+const LABEL_LENGTH = 60
 
 /** Every function and every call site of a scope. For measuring: hosts read the bound instead. */
 export interface Explained {
@@ -60,13 +64,15 @@ function explain({ modules, flow }: AnalysedScope): Explained {
       const { start, end, line, column } = fact
       functions.push({ ...unitOf(module.place, fact.unit), start, end, line, column })
     }
+    const text = readFileSync(module.source.path, 'utf8')
     for (const site of module.sites) {
-      const { start, end, line, column, label, unit } = site.fact
+      const { start, end, line, column, calleeEnd, unit } = site.fact
+      const label = text.slice(start, Math.min(calleeEnd, start + LABEL_LENGTH))
       const verdict = judge(flow, module, site)
       const targets = 'targets' in verdict ? verdict.targets : []
       sites.push({
         ...unitOf(module.place, unit),
-        ...{ start, end, line, column, label },
+        ...{ start, end, line, column, label: label.replace(/\s+/g, ' ') },
         verdict: verdict.kind,
         reason: verdict.kind === 'unresolved' ? verdict.reason : undefined,
         targets: targets.map((target) => unitOf(target.module, target.unit)),

@@ -41,7 +41,7 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   if (fact.reason !== '')
     return { kind: 'unresolved', reason: readReason(fact.reason), targets: [] }
   if (fact.request >= 0) return judgeLoad(module, fact.request)
-  const targets = [...new Set([...(site.targets ?? []), ...(site.callbacks ?? [])])]
+  const targets = targetsOf(site)
   const isMany = targets.length > MOST_TARGETS
   const reason = isMany ? 'many_targets' : reasonOf(flow, site)
   // Whether a function that is handed over is called, only the callee that is not known could say.
@@ -53,6 +53,15 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   if (site.unknownMembers !== undefined) return { kind: 'external', callees: [] }
   if (site.builtins !== undefined) return { kind: 'builtin' }
   return { kind: 'unresolved', reason: 'no_value', targets: [] }
+}
+
+const NONE: readonly ScopeFunction[] = []
+
+function targetsOf(site: Site): readonly ScopeFunction[] {
+  const targets: readonly ScopeFunction[] = site.targets ?? NONE
+  const callbacks: readonly ScopeFunction[] = site.callbacks ?? NONE
+  if (callbacks.length === 0) return targets
+  return targets.length === 0 ? callbacks : [...new Set([...targets, ...callbacks])]
 }
 
 /** Loading a module is the platform's work: what the module then does are its own calls. */

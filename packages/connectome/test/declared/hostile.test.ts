@@ -41,6 +41,22 @@ ${many('f();', 20_000)}`
     expect(graph.size).toBe(2)
   })
 
+  test('ends where a class extends what may be itself, and functions are bound to themselves', async () => {
+    const { bound } = await build({
+      'main.js': `let A = class { m() {} }
+let B = class extends A {}
+A = B
+B = class extends B {}
+let f = () => {}
+f = f.bind(f)
+const o = {}
+o.o = o
+Object.setPrototypeOf(o, o.o)
+export function run() { new A().m(); new B().m(); f(); o.o.o.gone() }`,
+    })
+    expect(bound.unparsed_modules).toEqual([])
+  })
+
   test('takes names of the language’s own objects for plain names', async () => {
     const { graph } = await build({
       'main.js': `export const o = { constructor() {}, __proto__() {}, toString() {}, hasOwnProperty() {} }

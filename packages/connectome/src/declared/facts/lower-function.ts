@@ -30,8 +30,10 @@ export function functionValue(
   const place = low.functions.length
   const variable = fresh(low)
   const isArrow = node.type === 'ArrowFunctionExpression'
+  const { unit, isTop } = unitOf(low, node, options)
   const frame: Frame = {
-    ...unitOf(low, node, options),
+    unit,
+    isTop,
     self: isArrow ? outer.self : fresh(low),
     result: fresh(low),
     yields: node.generator ? fresh(low) : -1,
@@ -40,11 +42,15 @@ export function functionValue(
     home: options.home ?? (isArrow ? outer.home : undefined),
   }
   const parameters: number[] = []
-  const result = answerOf(low, node, frame)
-  const { start, end } = node
-  const shape = { unit: frame.unit, start, end, ...placeOf(low, start), parameters, result }
+  const { line, column } = placeOf(low, node.start)
   const fact = {
-    ...shape,
+    unit,
+    start: node.start,
+    end: node.end,
+    line,
+    column,
+    parameters,
+    result: answerOf(low, node, frame),
     rest: -1,
     all: -1,
     self: isArrow ? -1 : frame.self,

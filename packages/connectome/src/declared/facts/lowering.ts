@@ -171,21 +171,29 @@ export function addRequest(
   return low.requests.push({ specifier, kind, ...placeOf(low, offset) }) - 1
 }
 
-const LABEL_LENGTH = 60
-
 export function addSite(
   low: Lowering,
   kind: SiteKind,
   node: { readonly start: number; readonly end: number },
-  callee: { readonly start: number; readonly end: number },
-  about: { readonly reason?: string; readonly request?: number } = {},
+  callee: { readonly end: number },
+  about: { readonly reason?: string; readonly request?: number } = NOTHING_SAID,
 ): number {
-  const { reason = '', request = -1 } = about
-  const label = low.text.slice(callee.start, Math.min(callee.end, callee.start + LABEL_LENGTH))
-  const { start, end } = node
-  const site = { kind, start, end, ...placeOf(low, start), unit: low.frame.unit, reason, request }
-  return low.sites.push({ ...site, label: label.replace(/\s+/g, ' ') }) - 1
+  const { line, column } = placeOf(low, node.start)
+  const site: SiteFact = {
+    kind,
+    start: node.start,
+    end: node.end,
+    calleeEnd: callee.end,
+    line,
+    column,
+    unit: low.frame.unit,
+    reason: about.reason ?? '',
+    request: about.request ?? -1,
+  }
+  return low.sites.push(site) - 1
 }
+
+const NOTHING_SAID = {}
 
 export function declare(low: Lowering, name: string, scope: Scope = low.scope): number {
   const known = scope.names.get(name)

@@ -123,8 +123,8 @@ export interface SiteFact {
   readonly reason: string
   /** Place in `requests` of an `import()` or `require()` with a literal, or -1. */
   readonly request: number
-  /** What is called, as text, for those who read lists. */
-  readonly label: string
+  /** Offset after the last character of what is called. */
+  readonly calleeEnd: number
 }
 
 /** A call that defines a tool: its name and the variable of its handler. */

@@ -14,7 +14,7 @@ import {
   watch,
 } from './network.ts'
 import { noteFunction, noteName, type Site } from './sites.ts'
-import type { ScopeFunction, Value } from './values.ts'
+import { NO_ACCESSORS, NO_FIELDS, NO_NAMES, type ScopeFunction, type Value } from './values.ts'
 
 /** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
 export interface Arguments {
@@ -112,32 +112,36 @@ export function callValue(flow: Flow, call: Call, callee: Value, receiver: Recei
 }
 
 /** Runs a class's constructor, or the nearest one above it, and the initialisers of fields. */
-export function construct(flow: Flow, call: Call, maker: Value, self: Receiver): void {
+export function construct(
+  flow: Flow,
+  call: Call,
+  maker: Value,
+  self: Receiver,
+  seen: Set<Value> = new Set(),
+): void {
   const { cls } = maker
+  if (seen.has(maker)) return
+  seen.add(maker)
   if (maker.kind === 'external') return callExternal(flow, call, maker.name)
   if (maker.kind === 'builtin') {
     noteName(call.site, 'builtins', maker.name)
     return giveAll(flow, call.given)
   }
+  const inner = { ...call, result: NOTHING }
   if (cls === undefined) {
-    if (maker.fn !== undefined) enterFunction(flow, { ...call, result: NOTHING }, maker.fn, self)
+    if (maker.fn !== undefined) enterFunction(flow, inner, maker.fn, self)
     return
   }
-  if (cls.maker !== undefined) {
-    return enterFunction(flow, { ...call, result: NOTHING }, cls.maker, self)
-  }
+  if (cls.maker !== undefined) return enterFunction(flow, inner, cls.maker, self)
   if (cls.fields !== undefined) noteFunction(call.site, 'targets', cls.fields)
   if (cls.base < 0) {
     noteName(call.site, 'builtins', 'constructor')
     return
   }
-  const inner = { ...call, result: NOTHING }
   hear(
     flow,
     cls.base,
-    (base) => {
-      if (base !== maker) construct(flow, inner, base, self)
-    },
+    (base) => construct(flow, inner, base, self, seen),
     (flag) => {
       if (flag === IS_UNKNOWN) callUnknown(flow, inner)
     },
@@ -240,8 +244,8 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
 /** A method of a text or a number: it has a name and nothing to look up. */
 const PLAIN_METHOD: Value = {
   ...{ id: -1, kind: 'builtin', fn: undefined, cls: undefined, name: '', of: undefined },
-  ...{ fields: new Map(), certain: new Set(), looked: new Map(), getters: new Map() },
-  ...{ setters: new Map(), proto: -1, every: -1, isEscaped: false, isShown: false },
+  ...{ fields: NO_FIELDS, certain: NO_NAMES, looked: NO_FIELDS, getters: NO_ACCESSORS },
+  ...{ setters: NO_ACCESSORS, proto: -1, every: -1, isEscaped: false, isShown: false },
 }
 
 /** A call of a member that a value names: exact for symbols, open for all else. */

@@ -6,6 +6,7 @@ import { fieldOf, lookUp, protoOf } from './heap.ts'
 import { builtin, external, newValue } from './heap-store.ts'
 import { globalOf, type LinkedModule } from './link.ts'
 import { addCopy, addFlag, addValue, IS_PLAIN, newVariable } from './network.ts'
+import { setCertain } from './values.ts'
 
 export interface Program {
   readonly flow: Flow
@@ -81,7 +82,7 @@ function spaceOf(program: Program, target: LinkedModule, result: number): number
   addValue(heap.net, to, space)
   addCopy(heap.net, result, protoOf(heap, space))
   addCopy(heap.net, result, fieldOf(heap, space, 'default'))
-  space.certain.add('default')
+  setCertain(space, 'default')
   return to
 }
 
@@ -157,5 +158,5 @@ export function passInterop(
   addValue(heap.net, to, wrapper)
   addCopy(heap.net, from, protoOf(heap, wrapper))
   addCopy(heap.net, from, fieldOf(heap, wrapper, 'default'))
-  if (target !== undefined || link?.kind === 'builtin') wrapper.certain.add('default')
+  if (target !== undefined || link?.kind === 'builtin') setCertain(wrapper, 'default')
 }

@@ -53,6 +53,11 @@ export const bound: Model = (flow, call, receiver) => {
     giveAway(heap, receiver)
     return pass(flow, UNKNOWN, call.result)
   }
+  if (receiver.of !== undefined) {
+    // Bound twice: which parameters are left is not followed.
+    if (call.result >= 0) addValue(heap.net, call.result, receiver)
+    return pass(flow, UNKNOWN, call.result)
+  }
   const fixed = call.given.list.slice(1)
   bind(flow, { given: { list: fixed, tail: NOTHING }, result: NOTHING }, fn, at(call, 0))
   if (call.result < 0) return

@@ -1,6 +1,9 @@
 import { addCopy, type Network, newVariable } from './network.ts'
 import {
   ELEMENT,
+  NO_ACCESSORS,
+  NO_FIELDS,
+  NO_NAMES,
   type ScopeClass,
   type ScopeFunction,
   type Value,
@@ -39,8 +42,11 @@ export function newValue(
     cls: about.cls,
     name: about.name ?? '',
     of: about.of,
-    ...{ fields: new Map(), certain: new Set(), looked: new Map() },
-    ...{ getters: new Map(), setters: new Map() },
+    fields: NO_FIELDS,
+    certain: NO_NAMES,
+    looked: NO_FIELDS,
+    getters: NO_ACCESSORS,
+    setters: NO_ACCESSORS,
     proto: -1,
     every: -1,
     isEscaped: false,

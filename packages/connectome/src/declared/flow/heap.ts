@@ -13,7 +13,7 @@ import {
   newVariable,
   watch,
 } from './network.ts'
-import { ELEMENT, isOfScope, type ScopeFunction, type Value } from './values.ts'
+import { ELEMENT, isOfScope, type ScopeFunction, setVariable, type Value } from './values.ts'
 
 export function createHeap(): Heap {
   const heap: Heap = {
@@ -36,7 +36,7 @@ export function fieldOf(heap: Heap, object: Value, name: string): number {
   if (known !== undefined) return known
   const { net } = heap
   const field = newVariable(net)
-  object.fields.set(name, field)
+  setVariable(object, 'fields', name, field)
   if (object.every >= 0) addCopy(net, field, object.every)
   if (object.isEscaped) giveField(heap, object, name, field)
   return field
@@ -79,7 +79,7 @@ export function lookUp(heap: Heap, object: Value, name: string): number {
   if (known !== undefined) return known
   const { net } = heap
   const found = newVariable(net)
-  object.looked.set(name, found)
+  setVariable(object, 'looked', name, found)
   if (object.kind === 'external')
     addValue(net, found, external(heap, externalMember(object.name, name)))
   else if (object.kind === 'builtin') lookUpBuiltin(heap, object, name, found)
@@ -144,8 +144,11 @@ export function instanceOf(heap: Heap, maker: Value): Value {
 }
 
 /** `this` of the constructors and initialisers that run for an instance, up the classes it extends. */
-function bindInstance(heap: Heap, maker: Value, made: Value): void {
+function bindInstance(heap: Heap, maker: Value, made: Value, seen: Set<Value> = new Set()): void {
   const { net } = heap
+  // A variable may hold a class and what it extends at once, so that the way up leads round.
+  if (seen.has(maker)) return
+  seen.add(maker)
   const { cls } = maker
   if (cls === undefined) {
     if (maker.fn !== undefined && maker.fn.self >= 0) addValue(net, maker.fn.self, made)
@@ -156,8 +159,7 @@ function bindInstance(heap: Heap, maker: Value, made: Value): void {
   if (cls.base < 0) return
   watch(net, cls.base, {
     value: (base) => {
-      if (base === maker) return
-      if (base.kind === 'class' || base.kind === 'function') bindInstance(heap, base, made)
+      if (base.kind === 'class' || base.kind === 'function') bindInstance(heap, base, made, seen)
       else if (base.kind === 'external') giveAway(heap, made)
     },
     flag: (flag) => {

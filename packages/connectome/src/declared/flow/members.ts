@@ -16,7 +16,7 @@ import {
   valuesOf,
 } from './network.ts'
 import { heapOf, type Reader } from './reader.ts'
-import { ELEMENT, isOfScope, type Value } from './values.ts'
+import { ELEMENT, isOfScope, setAccessor, setCertain, type Value } from './values.ts'
 
 export function makeObject(reader: Reader, to: number, shape: number): void {
   const kind = shape === SHAPE.list ? 'list' : shape === SHAPE.promise ? 'promise' : 'object'
@@ -53,7 +53,7 @@ export function storeMember(
     object,
     (value) => {
       if (!isOfScope(value)) return give(flow, from)
-      if (isCertain) value.certain.add(name)
+      if (isCertain) setCertain(value, name)
       pass(flow, from, fieldOf(heap, value, name))
       const setter = value.setters.get(name)
       if (setter !== undefined) callSetter(reader, setter, from, value)
@@ -235,10 +235,10 @@ export function addAccessor(
     object,
     (value) => {
       if (fn === undefined) return
-      if (isSetter) value.setters.set(name, fn)
+      if (isSetter) setAccessor(value, 'setters', name, fn)
       else {
-        value.getters.set(name, fn)
-        value.certain.add(name)
+        setAccessor(value, 'getters', name, fn)
+        setCertain(value, name)
       }
       if (value.kind === 'prototype' && value.of !== undefined && fn.self >= 0) {
         bindSelf(reader, fn, value.of)

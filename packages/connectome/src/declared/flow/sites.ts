@@ -25,8 +25,14 @@ export interface Site {
 
 export function createSite(module: number, fact: SiteFact): Site {
   return {
-    ...{ module, fact, targets: undefined, callbacks: undefined, computed: undefined },
-    ...{ externals: undefined, builtins: undefined, unknownMembers: undefined },
+    module,
+    fact,
+    targets: undefined,
+    callbacks: undefined,
+    computed: undefined,
+    externals: undefined,
+    builtins: undefined,
+    unknownMembers: undefined,
     isUnknown: false,
     isReentrant: false,
   }

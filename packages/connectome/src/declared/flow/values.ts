@@ -50,13 +50,13 @@ export interface Value {
   /** Of an instance or a prototype the class or function; of a bound function what is bound. */
   readonly of: Value | undefined
   /** Variables of members by name. */
-  readonly fields: Map<string, number>
+  fields: ReadonlyMap<string, number>
   /** Members that are an object's own for certain, so that its prototype has no say. */
-  readonly certain: Set<string>
+  certain: ReadonlySet<string>
   /** What a member of this name may be, prototypes included. */
-  readonly looked: Map<string, number>
-  readonly getters: Map<string, ScopeFunction>
-  readonly setters: Map<string, ScopeFunction>
+  looked: ReadonlyMap<string, number>
+  getters: ReadonlyMap<string, ScopeFunction>
+  setters: ReadonlyMap<string, ScopeFunction>
   /** The variable of what this inherits from, or -1. */
   proto: number
   /** The variable of all members, for reads by a computed name, or -1. */
@@ -67,6 +67,37 @@ export interface Value {
 }
 
 export const ELEMENT = '[]'
+
+/** Most values have no members, and share what is empty until they have one. */
+export const NO_NAMES: ReadonlySet<string> = new Set()
+export const NO_FIELDS: ReadonlyMap<string, number> = new Map()
+export const NO_ACCESSORS: ReadonlyMap<string, ScopeFunction> = new Map()
+
+type Table = 'fields' | 'looked'
+
+export function setVariable(value: Value, table: Table, name: string, variable: number): void {
+  const known = value[table]
+  const own = known === NO_FIELDS ? new Map<string, number>() : (known as Map<string, number>)
+  own.set(name, variable)
+  value[table] = own
+}
+
+export function setAccessor(
+  value: Value,
+  table: 'getters' | 'setters',
+  name: string,
+  fn: ScopeFunction,
+): void {
+  value[table] = new Map([...value[table], [name, fn]])
+}
+
+/** Says that a member is an object's own for certain. */
+export function setCertain(value: Value, name: string): void {
+  const known = value.certain
+  const own = known === NO_NAMES ? new Set<string>() : (known as Set<string>)
+  own.add(name)
+  value.certain = own
+}
 
 export function isOfScope({ kind }: Value): boolean {
   return kind !== 'external' && kind !== 'builtin' && kind !== 'symbol'

@@ -19,6 +19,7 @@ export type Link =
 /** A module of the scope that was read. */
 export interface ScopeModule {
   readonly id: string
+  readonly path: string
   readonly packageName: string
   readonly facts: ModuleFacts
   /** Whether code outside the scope may load it: an entry, or what another package asks for. */
@@ -132,7 +133,7 @@ async function readOne(all: Gathering, path: string): Promise<void> {
   const packageName = owner?.name ?? ''
   const links: Link[] = []
   for (const request of facts.requests) links.push(await follow(all, path, packageName, request))
-  all.modules.push({ id, packageName, facts, isPublic: false, links })
+  all.modules.push({ id, path, packageName, facts, isPublic: false, links })
 }
 
 async function formatOf(all: Gathering, path: string): Promise<boolean | undefined> {
