@@ -52,6 +52,8 @@ export interface Figures {
   readonly width: Share
   /** Declared edges whose site ran and never led there, of all declared whose site ran. */
   readonly falseEdges: readonly string[]
+  /** Of the false edges those whose site led to another function that is declared there. */
+  readonly unusedBranches: number
   readonly judgedEdges: number
   /** Declared edges by handing a function on, which nothing called from there: no calls to judge. */
   readonly handedOn: number
@@ -154,7 +156,7 @@ function missed(passage: Passage, declared: Declared): readonly string[] {
 function precision(
   truth: Truth,
   declared: Declared,
-): Pick<Figures, 'falseEdges' | 'judgedEdges' | 'handedOn'> {
+): Pick<Figures, 'falseEdges' | 'unusedBranches' | 'judgedEdges' | 'handedOn'> {
   const led = new Set<string>()
   for (const { site, to } of truth.passages) {
     if (site !== undefined) led.add(ledKey(site, unitKey(to)))
@@ -171,7 +173,8 @@ function precision(
     if (known === 'held' || (known === 'false' && verdict === 'handed')) return
     const others = calls.filter((one) => led.has(ledKey(site, one))).length
     const also = others > 0 ? ` (it led to ${others} of ${calls.length} that are declared)` : ''
-    judged.set(key, { verdict, where: `${placeOf(site)} ${site.form}: ${key}${also}` })
+    const where = `${placeOf(site)} ${site.form}: ${key}${also}`
+    judged.set(key, { verdict, where, isBranch: others > 0 })
   }
   for (const site of truth.sites) {
     const { calls = [], mayCall = [], passes = [] } = declared.verdictOf(site) ?? {}
@@ -183,15 +186,21 @@ function precision(
     }
     for (const to of passes) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'handed')
   }
-  const of = (verdict: Judgement['verdict']): readonly string[] =>
-    [...judged.values()].filter((one) => one.verdict === verdict).map(({ where }) => where)
+  const of = (verdict: Judgement['verdict']): readonly Judgement[] =>
+    [...judged.values()].filter((one) => one.verdict === verdict)
   const [falseEdges, handed] = [of('false'), of('handed')]
-  return { falseEdges, judgedEdges: judged.size - handed.length, handedOn: handed.length }
+  return {
+    falseEdges: falseEdges.map(({ where }) => where),
+    unusedBranches: falseEdges.filter(({ isBranch }) => isBranch).length,
+    judgedEdges: judged.size - handed.length,
+    handedOn: handed.length,
+  }
 }
 
 interface Judgement {
   readonly verdict: 'held' | 'handed' | 'false'
   readonly where: string
+  readonly isBranch: boolean
 }
 
 const ledKey = ({ module, index }: PlacedSite, to: string): string => `${module} ${index} ${to}`

@@ -54,6 +54,18 @@ const WEATHER: Subject = {
   driver: driverOf('weather'),
 }
 
+const DRIFT: Subject = {
+  name: 'drift',
+  style: WEATHER.style,
+  roots: [
+    { name: 'beam-mcp-example-drift', folder: pathTo('examples/drift') },
+    { name: '@beam-mcp/core', folder: pathTo('packages/core') },
+    { name: '@beam-mcp/connectome', folder: pathTo('packages/connectome') },
+  ],
+  entries: [pathTo('examples/drift/src/app.ts'), pathTo('packages/core/dist/testing.js')],
+  driver: driverOf('drift'),
+}
+
 export const SUBJECTS: readonly Subject[] = [
   fromNpm('semver', 'CommonJS, functions and classes'),
   fromNpm('avvio', 'CommonJS, prototypes'),
@@ -67,4 +79,5 @@ export const SUBJECTS: readonly Subject[] = [
   fromNpm('jose', 'ESM by hand'),
   fromNpm('zod', 'TypeScript to ESM, barrels'),
   WEATHER,
+  DRIFT,
 ]

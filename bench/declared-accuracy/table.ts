@@ -87,7 +87,7 @@ function cells(figures: Figures): readonly string[] {
     ratio(figures.functionCovered),
     String(figures.neither.length),
     percent(figures.width),
-    `${figures.falseEdges.length} of ${figures.judgedEdges}`,
+    `${figures.falseEdges.length} (${figures.unusedBranches}) of ${figures.judgedEdges}`,
     counted(figures.throughOthers),
     counted(figures.implicit),
     String(figures.handedOn),
@@ -98,7 +98,7 @@ function cells(figures: Figures): readonly string[] {
 export const NOTES = [
   'An edge is a pair of different functions (or modules) of the packages in scope of which one called the other; a nested function counts as the one around it.',
   '**Recall**: edges by call expressions that happened and are declared. **Covered**: those that happened, are not declared, and whose call sites are all listed as unresolved. **Neither**: calls whose edge is not declared and whose site is not listed.',
-  '**List width**: call sites that are listed, of those that ran. **False edges**: declared edges whose call site ran and never led there, of all declared edges whose call site ran; a function handed to code out of scope upholds its edge when that code entered it at any time.',
+  '**List width**: call sites that are listed, of those that ran. **False edges**: declared edges whose call site ran and never led there, of all declared edges whose call site ran (in brackets those whose site led to another of its declared functions, so that this run may not have had the case); a function handed to code out of scope upholds its edge when that code entered it at any time.',
   '**Through others**: edges whose call site entered a built-in (`map`, `then`, an event emitter) or a package out of scope, which called back; declared or listed. **Implicit**: getters, setters, iterators, `toString`, `instanceof`, proxies, which have no call site; those declared all the same. **Handed on**: declared edges by giving a function to a call which did not call it then and there.',
   "What ran is what V8 says: its exact coverage has to name the same functions (**V8 disagrees**), and each call is tied to its site by a mark passed there and by the position of the frame below in V8's own stack.",
 ].join('\n\n')

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { Run } from './loader/child.ts'
 import { type Instrumented, instrument } from './loader/instrument.ts'
 import type { Entry } from './loader/recorder.ts'
@@ -60,7 +60,7 @@ interface ReadModule extends Instrumented {
 
 /** Reads what one run recorded, in terms of the source. */
 export function readTruth(run: Run, roots: readonly PackageRoot[]): Truth {
-  const read = createReader(roots)
+  const read = createReader(roots, run.startedAt)
   const passages = run.entries.flatMap((entry) => readPassage(entry, read, roots) ?? [])
   const sites = Object.entries(run.sites).flatMap(([module, ran]) =>
     ran.map((index) => placeOf(module, index, read(module))),
@@ -90,12 +90,13 @@ export function readTruth(run: Run, roots: readonly PackageRoot[]): Truth {
 type Reader = (module: string) => ReadModule
 
 /** Instruments a module once more, which gives what its marks stand for. */
-function createReader(roots: readonly PackageRoot[]): Reader {
+function createReader(roots: readonly PackageRoot[], startedAt: number): Reader {
   const read = new Map<string, ReadModule>()
   return (module) => {
     const known = read.get(module)
     if (known !== undefined) return known
     const file = fileOf(module, roots)
+    if (statSync(file).mtimeMs > startedAt) throw new Error(`${module} changed since it ran`)
     const source = readFileSync(file, 'utf8')
     const isModule = isModuleFile(file)
     const units = describeUnits(file, module, source, isModule)

@@ -19,6 +19,8 @@ export interface Task {
 
 /** What a child writes. */
 export interface Run extends Recording {
+  /** When it began, in milliseconds of the epoch: what is read later has to be older. */
+  readonly startedAt: number
   readonly coverage: Coverage
 }
 
@@ -28,6 +30,7 @@ interface Driver {
 
 const { roots, driver, output } = JSON.parse(process.argv[2] ?? '') as Task
 const isInScope = (file: string): boolean => moduleIdOf(file, roots) !== undefined
+const startedAt = Date.now()
 const stopCoverage = await startCoverage(isInScope)
 const stopRecorder = installRecorder(isInScope, driver)
 hideMarks()
@@ -35,6 +38,6 @@ hookCommonJs(roots)
 register('./esm-hooks.js', { parentURL: import.meta.url, data: { roots } })
 const { drive } = (await import(driver)) as Driver
 await drive()
-const run: Run = { ...stopRecorder(), coverage: await stopCoverage() }
+const run: Run = { startedAt, ...stopRecorder(), coverage: await stopCoverage() }
 writeFileSync(output, JSON.stringify(run))
 process.exit(0)

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other example in its TypeScript, on both packages as they are published.
+import { createTestClient } from '@beam-mcp/core/testing'
+import type { FastifyInstance } from 'fastify'
+
+const APP = new URL('../../../../../examples/drift/src/app.ts', import.meta.url)
+
+export async function drive(): Promise<void> {
+  const { buildApp } = (await import(APP.href)) as {
+    readonly buildApp: () => Promise<FastifyInstance>
+  }
+  const app = await buildApp()
+  const client = createTestClient(app)
+  await client.listTools()
+  await client.listResources()
+  for (const article of ['apple', 'pear', 'none']) {
+    await client.callTool('get_price', { article })
+    await client.callTool('count_stock', { article })
+  }
+  for (const name of ['declared', 'observed', 'diff']) {
+    await client.readResource(`connectome://${name}`)
+  }
+  await app.close()
+}
