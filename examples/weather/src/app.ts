@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { beamMcp } from '@beam-mcp/core'
+import { type BeamMcpOptions, beamMcp } from '@beam-mcp/core'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { weather } from './catalog.ts'
+import { about, weather } from './catalog.ts'
 import { STATIONS } from './climate.ts'
 
 /** How the application is set up. */
@@ -13,10 +13,16 @@ export interface AppOptions {
   readonly token: string
   /** Whether Fastify writes its log to standard output. */
   readonly logger: boolean
+  /** The revisions served. @default ['2026-07-28'] */
+  readonly revisions?: NonNullable<BeamMcpOptions['revisions']>
 }
 
 /** The application: an ordinary route of its own, and the MCP endpoint at /mcp. */
-export async function buildApp({ token, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  token,
+  logger,
+  revisions = ['2026-07-28'],
+}: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({ logger }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.get(
@@ -27,8 +33,8 @@ export async function buildApp({ token, logger }: AppOptions): Promise<FastifyIn
 
   await app.register(beamMcp, {
     ...weather,
-    serverInfo: { name: 'weather', version: '1.0.0', title: 'Weather' },
-    instructions: 'Ask list_cities first: only those have a station.',
+    ...about,
+    revisions,
     allowedOrigins: [],
     authorize: (request) =>
       isSame(request.headers.authorization ?? '', `Bearer ${token}`)

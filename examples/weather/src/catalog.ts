@@ -81,3 +81,9 @@ export const weather: CatalogWithDispatch = createCatalog({
   resourceTemplates: [station],
   prompts: [packFor],
 })
+
+/** What this server says of itself, whatever the transport. */
+export const about = {
+  serverInfo: { name: 'weather', version: '1.0.0', title: 'Weather' },
+  instructions: 'Ask list_cities first: only those have a station.',
+} as const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 
 const TOKEN = 'the-token-of-this-test'
@@ -100,6 +100,20 @@ describe('the weather example, called by the official client', () => {
     const stranger = await fetch(endpoint, { method: 'POST', body: '{}' })
     expect(stranger.status).toBe(401)
     expect(stranger.headers.get('www-authenticate')).toBe('Bearer realm="weather"')
+  })
+
+  test('lets clients in that open with the older handshake where it is told to', async () => {
+    const revisions = ['2026-07-28', '2025-11-25'] as const
+    const both = await buildApp({ token: TOKEN, logger: false, revisions })
+    onTestFinished(() => both.close())
+    const older = new Client({ name: 'older', version: '1.0.0' })
+    const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } }
+    const open = (url: URL) =>
+      older.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    await expect(open(endpoint)).rejects.toThrowError('2026-07-28')
+    await open(new URL('/mcp', await both.listen({ host: '127.0.0.1', port: 0 })))
+    expect((await older.listTools()).tools).toHaveLength(2)
+    await older.close()
   })
 
   test('keeps its own routes beside the endpoint', async () => {

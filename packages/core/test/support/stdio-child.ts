@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type ChildProcess, type StdioOptions as Pipes, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { onTestFinished } from 'vitest'
@@ -12,13 +13,15 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
  * Makes a program of a fixture and of the sources, since neither Node's loader reads TypeScript nor
  * do children know the aliases of the tests.
  *
- * @param fixture  a file of `test/stdio/fixtures`, without its ending
+ * @param source  a file of `test/stdio/fixtures`, without its ending, or the place of any other
  * @returns its path
  */
-export async function buildProgram(fixture: string): Promise<string> {
-  const file = path(`../dist/stdio/${fixture}-${process.pid}.mjs`)
+export async function buildProgram(source: string | URL): Promise<string> {
+  const input =
+    source instanceof URL ? fileURLToPath(source) : path(`../stdio/fixtures/${source}.ts`)
+  const file = path(`../dist/stdio/${basename(input, '.ts')}-${process.pid}.mjs`)
   await build({
-    input: path(`../stdio/fixtures/${fixture}.ts`),
+    input,
     platform: 'node',
     external: /^(?!@beam-mcp|[./])/,
     resolve: {
