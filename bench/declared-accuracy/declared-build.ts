@@ -120,7 +120,7 @@ function verdictOn(
   const isOutside = site.builtins !== undefined || site.externals !== undefined
   return {
     isListed: verdict.kind === 'unresolved',
-    reason: `${verdict.kind === 'unresolved' ? verdict.reason : verdict.kind} ${site.fact.label}`,
+    reason: verdict.kind === 'unresolved' ? verdict.reason : verdict.kind,
     calls: isOutside ? [] : calls,
     mayCall: isOutside ? calls : [],
     passes: unique(targets.filter((target) => !called.has(target)).map(nameOf)),
