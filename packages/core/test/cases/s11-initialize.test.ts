@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { closed, errorAnswer, kept, see, unsupported } from '../support/answers.ts'
 import { createApp, echoCatalog, post } from '../support/app.ts'
 import { META, request } from '../support/messages.ts'
+import { buildProgram, startProgram } from '../support/stdio-child.ts'
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -88,6 +89,31 @@ describe('S11: an old client opens with initialize', () => {
         message: expect.stringContaining('2026-07-28'),
         data: { supported: ['2026-07-28'] },
       },
+    })
+  })
+
+  test.each([
+    ['(e)', '2025-11-25'],
+    ['(f)', '2024-11-05'],
+  ])('[L-INIT-02] %s over stdio, %s is answered what is served', async (_, protocolVersion) => {
+    const child = startProgram(await buildProgram('atlas'))
+    child.send({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } })
+    const { result, ...rest } = await child.next()
+    expect(rest).toEqual({ jsonrpc: '2.0', id: 0 })
+    expect(Object.keys(result as object).sort()).toEqual([
+      'capabilities',
+      'instructions',
+      'protocolVersion',
+      'serverInfo',
+    ])
+    expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'atlas' } })
+    // The process stays up, for either era.
+    child.send({ jsonrpc: '2.0', id: 1, method: 'ping' }, request('server/discover', {}, 2))
+    const [pong, found] = await child.take(2)
+    expect(pong).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    expect(found).toMatchObject({
+      id: 2,
+      result: { supportedVersions: ['2026-07-28', '2025-11-25'] },
     })
   })
 })

@@ -6,6 +6,7 @@ import { createApp } from '../support/app.ts'
 import { META, VERSION } from '../support/messages.ts'
 import { BOTH, bare, OLDER, postOld, VERSION_KEY } from '../support/older-client.ts'
 import { createCheckedServer } from '../support/server.ts'
+import { buildProgram, startProgram } from '../support/stdio-child.ts'
 
 const CATALOG = createCatalog({ tools: [defineTool({ name: 'say', handler: () => 'said' })] })
 
@@ -46,8 +47,8 @@ type MethodName = (typeof METHODS)[number]
 const MODERN_METHODS = new Set<string>(['server/discover', 'tools/list', 'tools/call'])
 const LEGACY_METHODS = new Set<string>(['initialize', 'ping', 'tools/list', 'tools/call'])
 
-function messageOf(method: MethodName, meta: MetaName): Record<string, unknown> {
-  const named = method === 'tools/call' ? { name: 'say' } : {}
+function messageOf(method: MethodName, meta: MetaName, tool = 'say'): Record<string, unknown> {
+  const named = method === 'tools/call' ? { name: tool } : {}
   const opening = method === 'initialize' ? { protocolVersion: OLDER, capabilities: {} } : {}
   const read = METAS[meta]
   return bare(method, { ...named, ...opening, ...(read !== undefined && { _meta: read }) })
@@ -171,6 +172,21 @@ describe('the era of a request without headers, with both revisions', () => {
         data: { supported: BOTH, requested: 'v999.0.0' },
       })
     }
+  })
+})
+
+describe('the era of a request to a process', () => {
+  test('[L-IO-10, IO-05] goes by the body, whatever came before on the pipe', async () => {
+    const child = startProgram(await buildProgram('atlas'))
+    const cases = METHODS.flatMap((method) => metas.map((meta) => [method, meta] as const))
+    // Forwards and back: nothing depends on what a request follows.
+    for (const [method, meta] of [...cases, ...cases.toReversed()]) {
+      child.send(messageOf(method, meta, 'demolish'))
+      const answer = await child.next()
+      expect(sumUp(answer), `${method}, ${meta}`).toBe(expectedInProcess(method, meta))
+    }
+    child.end()
+    expect(await child.exit).toEqual({ code: 0, signal: null })
   })
 })
 
