@@ -109,6 +109,32 @@ describe('the end of input', () => {
     expect(textOf(run)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }])
   })
 
+  test('is followed by the end of the run once the last answer is written', async () => {
+    const held: (() => void)[] = []
+    const output = new Writable({ write: (_chunk, _encoding, done) => void held.push(done) })
+    const run = startRun({}, { output, isRead: false })
+    let isOver = false
+    void run.ended.then(() => {
+      isOver = true
+    })
+    run.send(bare('ping', 1))
+    run.input.end()
+    while (held.length === 0) await turn()
+    for (let turns = 0; turns < 20; turns += 1) await turn()
+    expect(isOver).toBe(false)
+    held[0]?.()
+    await run.ended
+  })
+
+  test('does not wait longer than the drain timeout for an answer to be taken', async () => {
+    const output = new Writable({ write: () => undefined })
+    const run = startRun({}, { output, isRead: false, drainTimeoutMs: 20 })
+    run.send(bare('ping', 1))
+    run.input.end()
+    await run.ended
+    expect(output.writableLength).toBeGreaterThan(0)
+  })
+
   test('may be there from the start', async () => {
     const input = new PassThrough()
     input.end()

@@ -232,6 +232,25 @@ describe('standard output', () => {
     })
   })
 
+  test('[IO-03] goes on though nobody reads standard error, whose log is bounded', async () => {
+    const child = startProgram(program, { flags: ['--expose-gc'] })
+    await child.said('started')
+    child.process.stderr?.pause()
+    const memory = async (): Promise<number> => {
+      child.send(call('memory', {}, 'memory'))
+      return Number(textOf(await child.next()))
+    }
+    const fail = async (count: number): Promise<void> => {
+      for (let id = 1; id <= count; id += 1) child.send(call('reject', {}, id))
+      expect(await child.take(count)).toHaveLength(count)
+    }
+    await fail(500)
+    const before = await memory()
+    // Each fault is a kilobyte of log, its stack included.
+    await fail(8_000)
+    expect((await memory()) - before).toBeLessThan(4_000_000)
+  })
+
   test('belongs to one run at a time', async () => {
     const child = startProgram(await buildProgram('two-runs'))
     child.send(ping(1))
