@@ -108,7 +108,12 @@ function typeRefusal(request: FastifyRequest, bytes: Buffer): Refusal | undefine
   const types = headerValues(raw.rawHeaders, 'accept')
   if (accepts(types, 'application/json')) return undefined
   if (!accepts(types, 'text/event-stream')) {
-    return { error: invalidRequest('Not acceptable: the answer is application/json', 406) }
+    return {
+      error: invalidRequest(
+        'Not acceptable: the answer is application/json or text/event-stream',
+        406,
+      ),
+    }
   }
   stateOf(request).takesJson = false
   return undefined

@@ -167,9 +167,12 @@ const ROWS: readonly Row[] = [
     asked: 2,
   },
   {
-    name: 'an Accept without JSON',
+    name: 'an Accept of neither type',
     spoil: field('accept', 'text/html'),
-    answer: answered(406, errorAnswer(-32600, 'Not acceptable: the answer is application/json')),
+    answer: answered(
+      406,
+      errorAnswer(-32600, 'Not acceptable: the answer is application/json or text/event-stream'),
+    ),
     asked: 2,
   },
   {

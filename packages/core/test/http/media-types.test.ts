@@ -93,10 +93,23 @@ describe('accepts', () => {
   })
 })
 
+describe('accepts, of streams', () => {
+  test.each([
+    ['no header', [], true],
+    ['streams alone', ['text/event-stream'], true],
+    ['both types', ['application/json, text/event-stream'], true],
+    ['text of any type', ['text/*'], true],
+    ['JSON alone', ['application/json'], false],
+    ['streams of weight 0', ['*/*, text/event-stream;q=0'], false],
+  ])('[A-06] reads %s', (_, values, expected) => {
+    expect(accepts(values, 'text/event-stream')).toBe(expected)
+  })
+})
+
 describe('the media types of a request', () => {
   const NOT_ACCEPTABLE = kept(
     406,
-    errorAnswer(-32600, 'Not acceptable: the answer is application/json'),
+    errorAnswer(-32600, 'Not acceptable: the answer is application/json or text/event-stream'),
   )
   const CODED = kept(
     415,
@@ -106,7 +119,8 @@ describe('the media types of a request', () => {
   test.each([
     ['no Accept', { accept: undefined }, SERVED],
     ['Accept: */*', { accept: '*/*' }, SERVED],
-    ['an Accept of event streams alone', { accept: 'text/event-stream' }, NOT_ACCEPTABLE],
+    ['an Accept of neither type', { accept: 'text/html' }, NOT_ACCEPTABLE],
+    ['both types of weight 0', { accept: '*/*;q=0' }, NOT_ACCEPTABLE],
     ['the coding identity', { 'content-encoding': 'Identity' }, SERVED],
     ['a content coding', { 'content-encoding': 'gzip' }, CODED],
     ['two content codings', { 'content-encoding': 'identity, gzip' }, CODED],
@@ -118,6 +132,18 @@ describe('the media types of a request', () => {
     const app = await createApp(options)
     expect(see(await post(app, CALL, headers))).toEqual(expected)
     expect(seen).toHaveLength(expected === SERVED ? 1 : 0)
+  })
+
+  test('[A-06] answer an Accept of event streams alone with a stream', async () => {
+    const { options, seen } = echoCatalog()
+    const app = await createApp(options)
+    const response = await post(app, CALL, { accept: 'text/event-stream' })
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      200,
+      'text/event-stream',
+    ])
+    expect(response.body).toBe(`data: ${JSON.stringify(valueResult({ text: 'hi' }))}\n\n`)
+    expect(seen).toHaveLength(1)
   })
 
   test.each([

@@ -139,9 +139,12 @@ const ROWS: readonly Row[] = [
     asked: 'authorizeBody',
   },
   {
-    name: 'an Accept without JSON',
+    name: 'an Accept of neither type',
     spoil: header('accept', 'text/html'),
-    answer: kept(406, errorAnswer(-32600, 'Not acceptable: the answer is application/json')),
+    answer: kept(
+      406,
+      errorAnswer(-32600, 'Not acceptable: the answer is application/json or text/event-stream'),
+    ),
     asked: 'authorizeBody',
   },
   {
