@@ -18,6 +18,7 @@ const LIST = request('tools/list')
 describe('the judge of answers finds', () => {
   test.each<readonly [string, unknown, unknown]>([
     ['a newer result', CALL, answer({ content: [], ...COMPLETE })],
+    ["an extension's result", CALL, answer({ resultType: 'x/y', _meta: COMPLETE._meta })],
     ['a newer list', LIST, answer({ tools: [TOOL], ...UNCACHED, ...COMPLETE })],
     ['an older result', bare('tools/call'), answer({ content: [], structuredContent: {} })],
     ['an older list', bare('tools/list'), answer({ tools: [TOOL] })],
@@ -39,6 +40,7 @@ describe('the judge of answers finds', () => {
     ['a code of the older revision', CALL, error(-32002)],
     ['a code that is no integer', CALL, error('x')],
     ['a version refused without words', CALL, error(-32022)],
+    ['a capability refused without words', CALL, error(-32021)],
     ['no resultType', CALL, answer({ content: [], _meta: COMPLETE._meta })],
     ['no server', CALL, answer({ content: [], resultType: 'complete' })],
     ['no content', CALL, answer({ ...COMPLETE })],

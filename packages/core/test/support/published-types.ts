@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { specTypeSchemas } from '@modelcontextprotocol/client'
+import { isInputRequiredResult, specTypeSchemas } from '@modelcontextprotocol/client'
 import * as older from '@modelcontextprotocol/sdk/types.js'
 import { afterEach } from 'vitest'
 import { isJsonObject, type JsonObject } from '../../src/protocol/plain.ts'
@@ -171,16 +171,24 @@ const CODES: Readonly<Record<Era, ReadonlySet<unknown>>> = {
 
 function errorFaults({ code, data }: JsonObject, era: Era): readonly string[] {
   const faults = CODES[era].has(code) ? [] : [`has the code ${String(code)}`]
+  const { supported, requested, requiredCapabilities } = isJsonObject(data) ? data : {}
+  if (code === -32021 && !isJsonObject(requiredCapabilities)) {
+    return [...faults, 'does not say which capabilities are required']
+  }
   if (code !== -32022) return faults
-  const { supported, requested } = isJsonObject(data) ? data : {}
   const isWhole = Array.isArray(supported) && supported.length > 0 && typeof requested === 'string'
   return isWhole ? faults : [...faults, 'does not say what is supported and what was requested']
 }
 
 function newerFaults(method: string, result: JsonObject): readonly string[] {
+  const { resultType, ttlMs, cacheScope, _meta: meta } = result
+  if (typeof resultType !== 'string') return ['has no resultType']
+  if (resultType === 'input_required') {
+    return isInputRequiredResult(result) ? [] : ['is no request for input']
+  }
+  // A result of another type belongs to an extension, which has types of its own.
+  if (resultType !== 'complete') return []
   const faults = codecFaults('2026-07-28', method, result)
-  if (result['resultType'] !== 'complete') faults.push('has no resultType complete')
-  const { ttlMs, cacheScope, _meta: meta } = result
   const isHinted = Number.isSafeInteger(ttlMs) && /^(?:public|private)$/.test(String(cacheScope))
   if (CACHEABLE.has(method) && !isHinted) faults.push('has no cache hints')
   if (!CACHEABLE.has(method) && (ttlMs ?? cacheScope) !== undefined) faults.push('has cache hints')
@@ -212,7 +220,8 @@ function describe(verdict: Extract<CodecVerdict, { ok: false }>): string {
 }
 
 function missingFaults(method: string, result: JsonObject): readonly string[] {
-  const name = REQUIRED[method]
+  const isWhole = (result['resultType'] ?? 'complete') === 'complete'
+  const name = isWhole ? REQUIRED[method] : undefined
   return name === undefined || Object.hasOwn(result, name) ? [] : [`has no ${name}`]
 }
 
