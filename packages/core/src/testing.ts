@@ -18,6 +18,11 @@ export interface TestClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** `clientCapabilities` of every request. @default {} */
   readonly clientCapabilities?: JsonObject
+  /**
+   * More members of `_meta` of every request: `{ progressToken: 1 }` asks for progress, and
+   * `{ 'io.modelcontextprotocol/logLevel': 'debug' }` for log messages.
+   */
+  readonly meta?: JsonObject
 }
 
 /** One answer as HTTP brought it. */
@@ -27,11 +32,19 @@ export interface TestAnswer {
   readonly id?: JsonRpcId
   readonly result?: JsonObject
   readonly error?: JsonRpcError
+  /** The notifications that came before the answer, in their order; empty where it came alone. */
+  readonly notifications: readonly TestNotification[]
+}
+
+/** One notification of a stream. */
+export interface TestNotification {
+  readonly method: string
+  readonly params: JsonObject
 }
 
 /** A client that sends correct requests through `app.inject`: no port, no socket. */
 export interface TestClient {
-  /** Any request; the required `_meta` and headers are added. */
+  /** Any request; the required headers and `_meta` are added, which `params._meta` adds to. */
   readonly request: (method: string, params?: JsonObject) => Promise<TestAnswer>
   /** A notification; the answer has a status alone. */
   readonly notify: (method: string, params?: JsonObject) => Promise<TestAnswer>
@@ -121,16 +134,35 @@ async function inject(
     },
     payload: JSON.stringify(message),
   })
-  const body: unknown = response.body === '' ? {} : parseJson(response.body)
   const { statusCode: status, headers: answered } = response
-  return { ...(isJsonObject(body) ? body : {}), status, headers: answered }
+  const messages = readMessages(response.body, String(answered['content-type'] ?? ''))
+  const isNotification = (message: JsonObject): boolean => Object.hasOwn(message, 'method')
+  const notifications = messages.filter(isNotification) as unknown as TestNotification[]
+  const answer = messages.find((message) => !isNotification(message))
+  return { ...answer, notifications, status, headers: answered }
 }
 
-function metaOf({ clientCapabilities = {} }: TestClientOptions, params: JsonObject): JsonObject {
+/** The messages of a body: one, none, or those of a stream. */
+function readMessages(body: string, type: string): readonly JsonObject[] {
+  const texts = type.startsWith('text/event-stream')
+    ? body.split('\n').filter((line) => line.startsWith(DATA))
+    : [body].filter((text) => text !== '')
+  return texts
+    .map((text) => parseJson(text.startsWith(DATA) ? text.slice(DATA.length) : text))
+    .filter((message) => isJsonObject(message))
+}
+
+const DATA = 'data: '
+
+function metaOf(
+  { clientCapabilities = {}, meta = {} }: TestClientOptions,
+  params: JsonObject,
+): JsonObject {
   const given = params['_meta']
   return {
     [VERSION_KEY]: VERSION,
     'io.modelcontextprotocol/clientCapabilities': clientCapabilities,
+    ...meta,
     ...(isJsonObject(given) ? given : {}),
   }
 }

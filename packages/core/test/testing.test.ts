@@ -98,4 +98,61 @@ describe('the test client', () => {
       structuredContent: { capabilities: { sampling: {} }, meta: { 'com.example/x': 1 } },
     })
   })
+
+  test('[SSE-01] reads an answer that came as a stream', async () => {
+    const work = defineTool({
+      name: 'work',
+      handler: async (_args, { progress, log }) => {
+        await progress(1, 2, 'line \u2028 break')
+        await log('warning', { 'a\nb': 1 })
+        await progress(2)
+        return { done: true }
+      },
+    })
+    const app = await createApp({ ...createCatalog({ tools: [work] }), logging: true })
+    const meta = { progressToken: 0, 'io.modelcontextprotocol/logLevel': 'info' }
+    const answer = await createTestClient(app, { meta }).callTool('work')
+    expect(answer).toMatchObject({
+      status: 200,
+      id: 2,
+      result: { structuredContent: { done: true } },
+    })
+    expect(answer.headers['content-type']).toBe('text/event-stream')
+    expect(answer.notifications).toEqual([
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 0, progress: 1, total: 2, message: 'line \u2028 break' },
+      },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/message',
+        params: { level: 'warning', data: { 'a\nb': 1 } },
+      },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 0, progress: 2 },
+      },
+    ])
+    const alone = await createTestClient(app).request('tools/call', { name: 'work' })
+    expect([alone.result?.['structuredContent'], alone.notifications]).toEqual([{ done: true }, []])
+    const one = await createTestClient(app).request('tools/call', {
+      name: 'work',
+      _meta: { progressToken: 'own' },
+    })
+    expect(one.notifications.map(({ params }) => params['progressToken'])).toEqual(['own', 'own'])
+  })
+
+  test('reads a stream of an error, and a stream of one event', async () => {
+    const app = await createApp(createCatalog(PARTS))
+    const client = createTestClient(app, { headers: { accept: 'text/event-stream' } })
+    const { status, result, notifications } = await client.readResource('note://1')
+    expect([status, result?.['contents'], notifications]).toMatchObject([200, [{}], []])
+    expect(await client.getPrompt('none')).toMatchObject({
+      status: 200,
+      error: { code: -32602 },
+      notifications: [],
+    })
+  })
 })
