@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -13,6 +13,18 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 
 const page = read('../../../../docs/stdio.md')
 const programs = ['calculator', 'unix-socket']
+
+/** A socket's file is there a moment before anybody listens at it. */
+async function connectTo(path: string): Promise<Socket> {
+  for (;;) {
+    const socket = connect(path)
+    const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined)).once('error', resolve)
+    })
+    if (error === undefined) return socket
+    if (error.code !== 'ECONNREFUSED') throw error
+  }
+}
 
 describe('docs/stdio.md', () => {
   test('has the programs as they are run, and no other', () => {
@@ -40,7 +52,7 @@ describe('docs/stdio.md', () => {
     onTestFinished(() => watcher.close())
     startProgram(program, { cwd })
     while (!existsSync(path)) await once(watcher, 'change')
-    const socket = connect(path)
+    const socket = await connectTo(path)
     const lines = collect(socket)
     socket.end(`${JSON.stringify(call('ping'))}\n`)
     expect(await lines.next()).toMatchObject({ id: 1, result: { content: [{ text: 'pong' }] } })
