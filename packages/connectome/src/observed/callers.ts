@@ -23,6 +23,17 @@ class SynchronousCallers extends AsyncLocalStorage<unknown> {
     }
   }
 
+  /** What the channels of Node 26 enter a storage by, which its types here do not have yet. */
+  withScope(store: unknown): Disposable {
+    const outer = this.#current
+    this.#current = store
+    return {
+      [Symbol.dispose]: () => {
+        this.#current = outer
+      },
+    }
+  }
+
   override getStore(): unknown {
     return this.#current ?? super.getStore()
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 /** A page of the documentation, by its name without `connectome` and the ending. */
-export function page(name: '' | '-canonical' | '-diff' | '-reach'): string {
+export function page(name: '' | '-canonical' | '-diff' | '-observed' | '-reach'): string {
   return readFileSync(new URL(`../../../../docs/connectome${name}.md`, import.meta.url), 'utf8')
 }
 

@@ -16,7 +16,14 @@ import {
 } from '@beam-mcp/connectome'
 import connectome, { type ConnectomeOptions } from '@beam-mcp/connectome/fastify'
 import { createCollector } from '@beam-mcp/connectome/observed'
-import { beamMcp, createCatalog, defineTool } from '@beam-mcp/core'
+import {
+  beamMcp,
+  createCatalog,
+  definePrompt,
+  defineResourceTemplate,
+  defineTool,
+  toolError,
+} from '@beam-mcp/core'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -29,6 +36,7 @@ const DECLARED: Graph = createGraph({
     invokeEdge({ from: 'srv/server', to: `srv/tool/${name}`, provenance: 'declared' }),
   ),
 })
+const ANYTHING = { type: 'object', additionalProperties: true } as const
 const WINDOW = { from: '2026-01-01', calls: 2 }
 
 const CONNECTOME_TOOL = {
@@ -64,14 +72,18 @@ async function createApp(options: Partial<ConnectomeOptions> = {}): Promise<Fast
 }
 
 /** The official client over real HTTP. */
-async function connect(app: FastifyInstance): Promise<Client> {
+async function connect(
+  app: FastifyInstance,
+  headers: Record<string, string> = {},
+): Promise<Client> {
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   )
   onTestFinished(() => client.close())
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address)))
+  const requestInit = { headers }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address), { requestInit }))
   return client
 }
 
@@ -184,6 +196,61 @@ describe('app.connectome', () => {
       expect.objectContaining({ reason: ['missing', 'observed'] }),
     )
     expect(call('diff')).toMatchObject({ structuredContent: { error: ['missing', 'observed'] } })
+  })
+})
+
+describe('what a client sends', () => {
+  test('is in nothing that is kept, be it an argument, a uri, a header, a result or an exception', async () => {
+    const marker = 'MARKER-of-a-payload'
+    const collector = createCollector({ server: SERVER, include: ['read'], nested: true })
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    await app.register(connectome, { declared: DECLARED, window: {}, collector })
+    const fail = (): never => {
+      throw new Error(marker, { cause: marker })
+    }
+    const observing = async (): Promise<string> => {
+      await null
+      collector.observe({ kind: 'process', server: SERVER, name: 'store' }, 'message', 1)
+      return marker
+    }
+    const fails = defineResourceTemplate({ uriTemplate: 'bad://{id}', name: 'bad', read: fail })
+    const note = defineResourceTemplate({ uriTemplate: 'note://{id}', name: 'n', read: observing })
+    await app.register(beamMcp, {
+      ...createCatalog({
+        tools: [
+          defineTool({ name: 'say', inputSchema: ANYTHING, handler: observing }),
+          defineTool({ name: 'decline', handler: () => toolError(marker) }),
+          defineTool({ name: 'fail', handler: fail }),
+        ],
+        resourceTemplates: [note, fails],
+        prompts: [definePrompt({ name: 'ask', arguments: [{ name: 'who' }], render: observing })],
+      }),
+      serverInfo: { name: SERVER, version: '1.0.0' },
+      authorize: (request) => ({ ok: true, principal: request.headers['x-marker'] }),
+      allowedOrigins: [],
+    })
+    const client = await connect(app, { 'x-marker': marker, authorization: `Bearer ${marker}` })
+    const answers = await Promise.allSettled([
+      client.callTool({ name: 'say', arguments: { text: marker, [marker]: 1 } }),
+      client.callTool({ name: 'decline', arguments: { text: marker } }),
+      client.callTool({ name: 'fail', arguments: { text: marker } }),
+      client.callTool({ name: marker, arguments: {} }),
+      client.readResource({ uri: `note://${marker}` }),
+      client.readResource({ uri: `bad://${marker}` }),
+      client.readResource({ uri: `none://${marker}` }),
+      client.getPrompt({ name: 'ask', arguments: { who: marker } }),
+    ])
+    expect(JSON.stringify(answers)).toContain(marker)
+    expect(collector.size()).toBe(9)
+    const kept = [
+      JSON.stringify([collector.rows(), collector.latency(), app.connectome.diff()]),
+      textOf(encode(app.connectome.observed())),
+      sidecar(app.connectome.observed()),
+      textOf(encodeDiff(app.connectome.diff())),
+      JSON.stringify(app.connectome.call({ graph: 'observed' })),
+    ]
+    expect(kept.join()).not.toContain(marker)
   })
 })
 
