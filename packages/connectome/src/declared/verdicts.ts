@@ -10,7 +10,6 @@ import type { ScopeFunction } from './flow/values.ts'
 export const UNRESOLVED_REASONS = [
   'callback',
   'computed_member',
-  'dynamic_import',
   'eval',
   'many_targets',
   'member',
@@ -27,7 +26,8 @@ export type Verdict =
   | { readonly kind: 'builtin' }
   | {
       readonly kind: 'unresolved'
-      readonly reason: UnresolvedReason
+      /** `dynamic_import` has a list of its own. */
+      readonly reason: UnresolvedReason | 'dynamic_import'
       /** Functions that it reaches for certain among those that are not known. */
       readonly targets: readonly ScopeFunction[]
     }
@@ -70,7 +70,8 @@ function judgeLoad(module: LinkedModule, request: number): Verdict {
   return link.kind === 'external' ? { kind: 'external', callees: [link.name] } : { kind: 'builtin' }
 }
 
-function readReason(reason: string): UnresolvedReason {
+function readReason(reason: string): UnresolvedReason | 'dynamic_import' {
+  if (reason === 'dynamic_import') return reason
   return UNRESOLVED_REASONS.find((one) => one === reason) ?? 'value'
 }
 

@@ -48,7 +48,7 @@ export function analyse(sources: readonly ScopeModule[]): Analysis {
   giveAway(heap, global)
   for (const module of modules) if (module.source.isPublic) publishModule(program, module)
   settle(heap.net)
-  complete(flow, modules, waiting)
+  complete(flow, waiting)
   return { flow, modules, program }
 }
 
@@ -62,12 +62,12 @@ function publishModule(program: Program, module: LinkedModule): void {
 const MOST_ROUNDS = 40
 
 /** Answers what could only be asked once all values were known, until no answer changes another. */
-function complete(flow: Flow, modules: readonly LinkedModule[], waiting: Waiting): void {
+function complete(flow: Flow, waiting: Waiting): void {
   const { net } = flow.heap
   const asked = new Set<number>()
   for (let round = 0; round < MOST_ROUNDS; round++) {
     answerEchoes(flow)
-    answerTypes(flow, modules, asked)
+    answerTypes(flow, asked)
     if (isSettled(net)) answerReads(flow, waiting)
     if (isSettled(net)) answerCalls(flow, waiting)
     if (isSettled(net)) return
@@ -76,42 +76,45 @@ function complete(flow: Flow, modules: readonly LinkedModule[], waiting: Waiting
 }
 
 /** What was handed to code outside may come back as its answer. */
-function answerEchoes({ heap, echoes }: Flow): void {
-  for (const { result, object } of echoes) {
-    if (!has(heap.net, result, IS_UNKNOWN) && holdsCode(heap, object)) addUnknown(heap.net, result)
-  }
+function answerEchoes(flow: Flow): void {
+  const { heap } = flow
+  flow.echoes = flow.echoes.filter(({ result, object }) => {
+    if (has(heap.net, result, IS_UNKNOWN)) return false
+    if (!holdsCode(heap, object)) return true
+    addUnknown(heap.net, result)
+    return false
+  })
 }
 
 /** A parameter of a declared class that anyone may fill holds instances of it and its subclasses. */
-function answerTypes(flow: Flow, modules: readonly LinkedModule[], asked: Set<number>): void {
+function answerTypes(flow: Flow, asked: Set<number>): void {
   const { heap } = flow
   const { net } = heap
+  let subclasses: ReadonlyMap<Value, readonly Value[]> | undefined
   for (const [variable, { cls, isAsked }] of net.typed) {
     if (!isAsked || asked.has(variable)) continue
     asked.add(variable)
     const classes = valuesOf(net, cls).filter(({ kind }) => kind === 'class')
     if (classes.length === 0 || has(net, cls, IS_UNKNOWN)) addFlag(net, variable, IS_UNKNOWN)
-    for (const one of classes) {
-      for (const maker of withSubclasses(flow, modules, one)) {
-        addValue(net, variable, instanceOf(heap, maker))
-        giveAway(heap, instanceOf(heap, maker))
-      }
+    subclasses ??= findSubclasses(flow)
+    const makers = new Set(classes)
+    for (const maker of makers) for (const one of subclasses.get(maker) ?? []) makers.add(one)
+    for (const maker of makers) {
+      addValue(net, variable, instanceOf(heap, maker))
+      giveAway(heap, instanceOf(heap, maker))
     }
   }
 }
 
-function withSubclasses(
-  flow: Flow,
-  _modules: readonly LinkedModule[],
-  cls: Value,
-): readonly Value[] {
-  const found = [cls]
-  for (const one of found) {
-    for (const other of flow.heap.values) {
-      if (other.kind !== 'class' || other.cls === undefined || found.includes(other)) continue
-      if (other.cls.base >= 0 && valuesOf(flow.heap.net, other.cls.base).includes(one)) {
-        found.push(other)
-      }
+/** The classes that extend each class, one step down. */
+function findSubclasses({ heap }: Flow): ReadonlyMap<Value, readonly Value[]> {
+  const found = new Map<Value, Value[]>()
+  for (const value of heap.values) {
+    if (value.kind !== 'class' || value.cls === undefined || value.cls.base < 0) continue
+    for (const base of valuesOf(heap.net, value.cls.base)) {
+      const known = found.get(base)
+      if (known === undefined) found.set(base, [value])
+      else known.push(value)
     }
   }
   return found

@@ -14,7 +14,14 @@ import {
   watch,
 } from './network.ts'
 import { noteFunction, noteName, type Site } from './sites.ts'
-import { NO_ACCESSORS, NO_FIELDS, NO_NAMES, type ScopeFunction, type Value } from './values.ts'
+import {
+  isOfScope,
+  NO_ACCESSORS,
+  NO_FIELDS,
+  NO_NAMES,
+  type ScopeFunction,
+  type Value,
+} from './values.ts'
 
 /** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
 export interface Arguments {
@@ -38,7 +45,7 @@ export interface Flow {
   /** Packages that hold functions of the scope, because they were handed some. */
   readonly trusted: Set<string>
   /** Results of calls outside that may be what was handed over: the result, an argument. */
-  readonly echoes: { readonly result: number; readonly object: Value }[]
+  echoes: { readonly result: number; readonly object: Value }[]
   readonly callBuiltin: (flow: Flow, call: Call, callee: Value, receiver: Receiver) => void
 }
 
@@ -200,7 +207,7 @@ export function handCallbacks(flow: Flow, call: Call, holder: string | undefined
         if (value.fn !== undefined && value.kind === 'function')
           noteFunction(site, 'callbacks', value.fn)
         if (holder !== undefined && holdsCode(flow.heap, value)) flow.trusted.add(holder)
-        if (result >= 0) flow.echoes.push({ result, object: value })
+        if (result >= 0 && isOfScope(value)) flow.echoes.push({ result, object: value })
       },
       (flag) => {
         if (flag === IS_UNKNOWN) pass(flow, UNKNOWN, result)

@@ -9,7 +9,7 @@ export const IS_UNKNOWN = 2
 export const IS_GIVEN = 4
 
 /** More values than this in one place say no more than that it is unknown. */
-const MOST_VALUES = 24
+const MOST_VALUES = 14
 
 /** Beyond this many a repeated copy is cheaper than finding that it is one. */
 const SEARCHED = 64
