@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { collect } from '../support/collect.ts'
 import type { Negotiation } from '../support/official-client.ts'
-import { buildProgram, startProgram } from '../support/stdio-child.ts'
+import { buildProgram } from '../support/stdio-child.ts'
 
 let program: string
+let server: ChildProcess
+let endpoint: URL
 
 beforeAll(async () => {
   program = await buildProgram('atlas')
+  server = spawn(process.execPath, [program], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const { until, text } = collect(server.stderr)
+  await until((said) => said.includes('/mcp\n'))
+  endpoint = new URL(/at (\S+)/.exec(text())?.[1] ?? '')
+})
+
+afterAll(async () => {
+  const closed = once(server, 'close')
+  server.kill()
+  await closed
 })
 
 /** What both generations of the client have in common. */
@@ -52,12 +70,6 @@ function closeAfter<Made extends AnyClient>(client: Made): Made {
   return client
 }
 
-async function endpoint(): Promise<URL> {
-  const child = startProgram(program, { env: { PORT: '0' } })
-  await child.said('/mcp\n')
-  return new URL(/at (\S+)/.exec(child.stderr())?.[1] ?? '')
-}
-
 const bearer = (token: string | undefined) => ({
   requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
 })
@@ -78,7 +90,7 @@ const overHttp =
   (mode: NonNullable<Negotiation>['mode']): Connect =>
   async (token = 'good') => {
     const client = newerClient(mode)
-    await client.connect(new StreamableHTTPClientTransport(await endpoint(), bearer(token)))
+    await client.connect(new StreamableHTTPClientTransport(endpoint, bearer(token)))
     return client as unknown as AnyClient
   }
 
@@ -91,7 +103,7 @@ const olderOverStdio: Connect = async () => {
 const olderOverHttp: Connect = async (token = 'good') => {
   const client = closeAfter(new OlderClient(IDENTITY) as unknown as AnyClient & OlderClient)
   // The package's own types disagree under exactOptionalPropertyTypes.
-  await client.connect(new OlderHttp(await endpoint(), bearer(token)) as never)
+  await client.connect(new OlderHttp(endpoint, bearer(token)) as never)
   return client
 }
 
