@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { buildApp } from './app.ts'
+import { buildShop, traceEffects } from './app.ts'
 
 /** The edge that has to be found, and no other. */
-const DRIFT = [{ from: 'shop/tool/get_price', kind: 'message', to: 'shop/process/ad-partner' }]
+const MODULE = 'shop/module/beam-mcp-example-drift%2Fdist%2F'
+const DRIFT = [{ from: `${MODULE}catalog.js`, kind: 'invoke', to: `${MODULE}partner.js` }]
 
-const app = await buildApp()
+const shop = await buildShop()
+const { app } = shop
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 const client = new Client(
   { name: 'drift-demo', version: '1.0.0' },
@@ -13,6 +15,7 @@ const client = new Client(
 )
 await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address)))
 
+const tracer = traceEffects(shop)
 const calls = [
   { name: 'get_price', arguments: { article: 'apple' } },
   { name: 'get_price', arguments: { article: 'pear' } },
@@ -21,6 +24,7 @@ for (const call of calls) {
   const { structuredContent } = await client.callTool(call)
   console.log(`called ${call.name} ${call.arguments.article}:`, JSON.stringify(structuredContent))
 }
+tracer.stop()
 
 const { contents } = await client.readResource({ uri: 'connectome://diff' })
 const [item] = contents
