@@ -160,7 +160,7 @@ describe('a fault after the stream began', () => {
   })
 })
 
-describe('[HDR-11] a header fault', () => {
+describe('a header fault', () => {
   test('keeps its 400 for a call that asks for progress', async () => {
     const { app } = await serveWork(({ progress }) => progress(1))
     const response = await post(app, asking('work', { token: 'p' }), { 'mcp-name': 'other' })

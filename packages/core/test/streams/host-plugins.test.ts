@@ -59,7 +59,7 @@ describe('a stream of the endpoint in an application', () => {
     expect(ran).toEqual(['onSend object', 'onResponse 200'])
   })
 
-  test('[HTTP-03] is readable for pages by @fastify/cors', async () => {
+  test('is readable for pages by @fastify/cors', async () => {
     const { app } = await serve((host) => host.register(cors, { origin: 'https://page.example' }))
     const { headers, body } = await post(app, CALL, { origin: 'https://page.example' })
     expect(headers['access-control-allow-origin']).toBe('https://page.example')

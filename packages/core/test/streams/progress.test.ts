@@ -106,7 +106,7 @@ describe('context.progress', () => {
     expect(complaints).toEqual([DROPPED.shapeless])
   })
 
-  test('[PROG-05] carries any text', async () => {
+  test('carries any text', async () => {
     const text = 'line\r\nbreak\n\ndata: {}\u2028 \ud800 "☃" 😀\0'
     const { told } = await tell(({ progress }) => progress(1, undefined, text))
     expect(told).toEqual([progressOf('t', 1, { message: text })])
