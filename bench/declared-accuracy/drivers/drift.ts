@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify'
 const APP = new URL('../../../../../examples/drift/src/app.ts', import.meta.url)
 
 export async function drive(): Promise<void> {
-  const { buildApp } = (await import(APP.href)) as {
-    readonly buildApp: () => Promise<FastifyInstance>
+  const { buildShop } = (await import(APP.href)) as {
+    readonly buildShop: () => Promise<{ readonly app: FastifyInstance }>
   }
-  const app = await buildApp()
+  const { app } = await buildShop()
   const client = createTestClient(app)
   await client.listTools()
   await client.listResources()
