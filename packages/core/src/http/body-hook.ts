@@ -2,6 +2,7 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Refusal } from '../protocol/exchange.ts'
 import { logSafely } from '../protocol/logger.ts'
+import { readMessage } from '../protocol/read-message.ts'
 import { settle } from '../protocol/settle.ts'
 import {
   internalError,
@@ -16,7 +17,7 @@ import { refuseUnread, tooLarge } from './early-checks.ts'
 import { accepts, isJsonType } from './media-types.ts'
 import type { ReadPluginOptions } from './plugin-options.ts'
 import { headerValues } from './raw-headers.ts'
-import { readBody } from './read-body.ts'
+
 import { stateOf } from './request-state.ts'
 import { fail, isHttp2, sendRefusal } from './send.ts'
 
@@ -85,7 +86,7 @@ function askAuthorizeBody(
 function judgeBody(request: FastifyRequest, bytes: Buffer): Refusal | undefined {
   const refused = typeRefusal(request, bytes)
   if (refused !== undefined) return refused
-  const body = readBody(bytes)
+  const body = readMessage(bytes)
   if (!body.ok) return { error: body.error }
   stateOf(request).reading = body.reading
   return undefined

@@ -36,7 +36,18 @@ export function sendReply(reply: FastifyReply, answer: Answer, open: () => Event
   if (isStream && answer.body !== undefined) {
     state.isAnswered = true
     open().end(answer.body)
+    if (answer.epilogue !== undefined) cutSoon(reply.raw)
   } else sendAnswer(reply, answer)
+}
+
+/** Milliseconds that a client has to read the end of its subscription. */
+const LAST_READ_MS = 500
+
+/** A client that does not read may not hold a server that closes, nor memory after its admission. */
+function cutSoon(response: FastifyReply['raw']): void {
+  const timer = setTimeout(() => response.destroy(), LAST_READ_MS)
+  timer.unref()
+  response.once('close', () => clearTimeout(timer))
 }
 
 /** Sends a refusal that was decided without looking at a message: it has no id. */

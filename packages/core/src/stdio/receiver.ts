@@ -4,7 +4,7 @@ import type { JsonAccepted } from '../json/reading.ts'
 import type { Cancellation } from '../protocol/cancellation.ts'
 import { echo } from '../protocol/echo.ts'
 import type { Engine } from '../protocol/engine.ts'
-import type { NotificationSink } from '../protocol/exchange.ts'
+import type { Answer, NotificationSink } from '../protocol/exchange.ts'
 import {
   encodeError,
   idForLog,
@@ -15,10 +15,10 @@ import {
 } from '../protocol/json-rpc.ts'
 import { asError, type Logger, logSafely } from '../protocol/logger.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../protocol/plain.ts'
+import { readMessage } from '../protocol/read-message.ts'
 import { createSession } from '../protocol/session.ts'
 import { settle } from '../protocol/settle.ts'
 import { internalError, invalidRequest, type WireError } from '../protocol/wire-errors.ts'
-import { readMessage } from './read-message.ts'
 import type { Job, Requests } from './requests.ts'
 
 /** What messages are for. */
@@ -44,6 +44,9 @@ export interface Receiver {
 
 /** Answered beside slow requests: clients look for a server, after it and for its end with these. */
 const URGENT = new Set(['ping', 'server/discover', 'shutdown'])
+
+/** Answered at the end of the run, or never. */
+const LASTING = new Set(['subscriptions/listen'])
 
 /**
  * Tells messages apart and makes jobs of those that are answered.
@@ -72,9 +75,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       openNotifications,
     }
     const answer = engine.serve(reading, exchange)
-    return answer instanceof Promise
-      ? answer.then(({ body }) => body)
-      : (answer as Awaited<typeof answer>).body
+    return answer instanceof Promise ? answer.then(linesOf) : linesOf(answer as Answer)
   }
   const takeRefusal = (error: WireError): void => {
     const text = encodeError(undefined, error)
@@ -102,6 +103,11 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     else void serve(reading)
   }
   return { takeMessage, takeRefusal }
+}
+
+/** An answer and what follows it, a line each and nothing between them. @see A-11 */
+function linesOf({ body, epilogue }: Answer): string | undefined {
+  return body === undefined || epilogue === undefined ? body : `${body}\n${epilogue}`
 }
 
 /** An answer to a question that this server never asks. @see L-IO-03 */
@@ -135,7 +141,14 @@ function jobOf(
     )
   // The handshake is not to be cancelled, by the revision that has one.
   const isCancellable = method !== 'initialize' && !isLast
-  return { id, size, isUrgent: URGENT.has(method), isCancellable, run }
+  return {
+    id,
+    size,
+    isUrgent: URGENT.has(method),
+    isLasting: LASTING.has(method),
+    isCancellable,
+    run,
+  }
 }
 
 /** @see MCP 2026-07-28, Cancellation: CANC-02, CANC-05, CANC-09; L-CANC-01 */

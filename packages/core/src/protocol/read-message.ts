@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readJson } from '../json/read-json.ts'
 import type { JsonAccepted } from '../json/reading.ts'
-import { readingError } from '../protocol/reading-error.ts'
-import { kindOf } from '../protocol/echo.ts'
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
-import { invalidRequest, type WireError } from '../protocol/wire-errors.ts'
+import { kindOf } from './echo.ts'
+import { isJsonObject, type JsonObject } from './plain.ts'
+import { readingError } from './reading-error.ts'
+import { invalidRequest, type WireError } from './wire-errors.ts'
 
-/** One object as a line brought it, or the error that answers the line. */
+/** One object as a body or a line brought it, or the error that answers it. */
 export type MessageReading =
   | { readonly ok: true; readonly message: JsonObject; readonly reading: JsonAccepted }
   | { readonly ok: false; readonly error: WireError }
 
-/** @see docs/stdio.md, "What a bad line gets"; IO-11 */
+/**
+ * Decodes the bytes of one message.
+ *
+ * @see docs/http.md, rows 11 and 12; docs/stdio.md, "What a bad line gets"; IO-11
+ */
 export function readMessage(bytes: Buffer): MessageReading {
   const reading = readJson(bytes)
   if (!reading.ok) return { ok: false, error: readingError(reading.refusal) }
