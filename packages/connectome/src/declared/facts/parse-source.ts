@@ -14,7 +14,6 @@ export type {
   ClassElement,
   Expression,
   Function as FunctionNode,
-  ImportDeclaration,
   JSXElement,
   JSXFragment,
   MemberExpression,
