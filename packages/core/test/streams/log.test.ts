@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { CallContext } from '@beam-mcp/core'
+import { type CallContext, createCatalog, defineTool } from '@beam-mcp/core'
 import { describe, expect, test } from 'vitest'
+import { createTransportServer } from '../../src/protocol/create-server.ts'
 import { LOG_LEVELS } from '../../src/protocol/log-levels.ts'
+import { createSession } from '../../src/protocol/session.ts'
 import { kept, see, valueResult } from '../support/answers.ts'
 import { post } from '../support/app.ts'
 import { asking, logOf, progressOf, readEvents } from '../support/event-streams.ts'
 import { request } from '../support/messages.ts'
 import { serveWork } from '../support/notifying.ts'
 import { BOTH, bare, initialize, postOld } from '../support/older-client.ts'
+import { recordLog } from '../support/server.ts'
 
 const LOGGING = { logging: true } as const
 const LEVELS = [
@@ -176,5 +179,74 @@ describe('the capability logging', () => {
     await expect(serveWork(logAll, { logging: logging as never })).rejects.toMatchObject({
       code: 'BEAM_ERR_OPT_INVALID',
     })
+  })
+})
+
+describe('logging/setLevel', () => {
+  /** A server whose transport has one caller for its life, and what that caller is sent. */
+  function serveSession(logging: boolean) {
+    const tool = defineTool({ name: 'work', handler: (_args, context) => logAll(context) })
+    const { logger } = recordLog()
+    const revisions = BOTH
+    const server = createTransportServer({
+      ...createCatalog({ tools: [tool] }),
+      ...{ logging, logger, revisions },
+    })
+    const told: unknown[] = []
+    const session = createSession()
+    const sink = {
+      send: (message: string) => Boolean(told.push(JSON.parse(message))),
+      drained: async () => undefined,
+    }
+    const ask = (message: unknown) =>
+      server.serveValue(message, {
+        transportContext: { transport: 'stdio' },
+        principal: undefined,
+        log: logger,
+        session,
+        openNotifications: () => sink,
+      })
+    return { ask, told }
+  }
+  const CALL = bare('tools/call', { name: 'work' })
+
+  test('[LOG-02] [LOG-06] holds for the session from then on, and is advertised', async () => {
+    const { ask, told } = serveSession(true)
+    expect(await ask(initialize())).toMatchObject({ result: { capabilities: { logging: {} } } })
+    await ask(CALL)
+    expect(told).toEqual([])
+    expect(await ask(bare('logging/setLevel', { level: 'alert' }))).toMatchObject({ result: {} })
+    await ask(CALL)
+    expect(told.splice(0)).toEqual([logOf('alert', 'alert'), logOf('emergency', 'emergency')])
+    await ask(bare('logging/setLevel', { level: 'emergency' }))
+    await ask(CALL)
+    expect(told.splice(0)).toEqual([logOf('emergency', 'emergency')])
+    // A newer request of the same connection sees nothing of it.
+    await ask(request('tools/call', { name: 'work' }))
+    expect(told).toEqual([])
+  })
+
+  test.each(['loud', 'ALERT', '', 3, null, undefined])(
+    'refuses the level %j with -32602, and keeps the one before',
+    async (level) => {
+      const { ask, told } = serveSession(true)
+      await ask(bare('logging/setLevel', { level: 'emergency' }))
+      expect(await ask(bare('logging/setLevel', { level }))).toMatchObject({
+        error: { code: -32602 },
+      })
+      await ask(CALL)
+      expect(told).toEqual([logOf('emergency', 'emergency')])
+    },
+  )
+
+  test('[LOG-06] is no method where the host did not enable logging', async () => {
+    const { ask, told } = serveSession(false)
+    const opened = await ask(initialize())
+    expect(opened?.result?.['capabilities']).not.toHaveProperty('logging')
+    expect(await ask(bare('logging/setLevel', { level: 'debug' }))).toMatchObject({
+      error: { code: -32601 },
+    })
+    await ask(CALL)
+    expect(told).toEqual([])
   })
 })

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, type IncomingMessage, request as openRequest } from 'node:http'
+import {
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as openRequest,
+} from 'node:http'
 import { onTestFinished } from 'vitest'
 import { headersFor, META } from './messages.ts'
+import { checkAnswer, checkBody } from './published-types.ts'
 
 /** An event stream as it is read: the messages in order, and whatever else stands in it. */
 export interface ReadEvents {
@@ -99,14 +105,17 @@ export function sendCall(
   headers: Readonly<Record<string, string | undefined>> = {},
   /** Where false, the message is what it is and no header repeats it. */
   own: Readonly<Record<string, string>> = headersFor(message),
+  /** Keeps the connection afterwards. */
+  agent: Agent | false = false,
+  path = '/mcp',
 ): SentCall {
   const all = Object.entries({ ...own, ...headers })
   const request = openRequest({
     host: '127.0.0.1',
     port,
-    path: '/mcp',
+    path,
     method: 'POST',
-    agent: false,
+    agent,
     headers: Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Record<
       string,
       string
@@ -117,14 +126,18 @@ export function sendCall(
   const vanish = (): void => void request.destroy()
   onTestFinished(vanish)
   const answer = once(request, 'response').then(([response]) =>
-    openCall(response as IncomingMessage, vanish),
+    openCall(response as IncomingMessage, message, vanish),
   )
   // A test that cuts the connection before the answer never asks for it.
   answer.catch(() => undefined)
   return { answer, vanish }
 }
 
-function openCall(response: IncomingMessage, vanish: () => void): OpenCall {
+function openCall(
+  response: IncomingMessage,
+  request: Readonly<Record<string, unknown>>,
+  vanish: () => void,
+): OpenCall {
   response.on('error', () => undefined)
   response.setEncoding('utf8')
   const chunks = response[Symbol.asyncIterator]() as AsyncIterator<string>
@@ -135,8 +148,9 @@ function openCall(response: IncomingMessage, vanish: () => void): OpenCall {
       if (end >= 0) {
         const [message] = readEvents(text.slice(0, end + 2)).messages
         text = text.slice(end + 2)
-        if (message !== undefined) return message
-        continue
+        if (message === undefined) continue
+        checkAnswer(request, message)
+        return message
       }
       const { value, done } = await chunks.next()
       if (done === true) return undefined
@@ -146,7 +160,10 @@ function openCall(response: IncomingMessage, vanish: () => void): OpenCall {
   const rest = async (): Promise<string> => {
     for (;;) {
       const { value, done } = await chunks.next()
-      if (done === true) return text
+      if (done === true) {
+        checkBody(request, text, String(response.headers['content-type']))
+        return text
+      }
       text += value
     }
   }
