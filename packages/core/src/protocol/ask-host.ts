@@ -47,7 +47,9 @@ export function askHost(call: Call, question: Question): Awaitable<Reply> {
       (thrown) => readRefusal(call, question, thrown) ?? fail(call, question, thrown),
     )
   const limitMs = question.limitMs ?? call.service.timeoutMs
-  return within(call, limitMs, run, (ms) => timeOut(call, question, ms))
+  return limitMs === undefined
+    ? run()
+    : within(call, limitMs, run, () => timeOut(call, question, limitMs))
 }
 
 /** Work that throws because it was told to stop is no fault of the host's. @see CANC-03 */

@@ -5,7 +5,7 @@ import type { JsonReading } from '../json/reading.ts'
 import { createService, servedMethods } from './create-service.ts'
 import { createEngine, type Engine } from './engine.ts'
 import type { Answer, Exchange } from './exchange.ts'
-import { type HandleContext, inProcess } from './in-process.ts'
+import { type HandleContext, inProcess, withSubscription } from './in-process.ts'
 import { encodeError, type JsonRpcId } from './json-rpc.ts'
 import type { JsonObject } from './plain.ts'
 import { readingError } from './reading-error.ts'
@@ -148,5 +148,7 @@ function decode({ body }: Answer, message: unknown): JsonRpcResponse | undefined
   if (body === undefined) return undefined
   const response = parseJson(body) as JsonRpcResponse
   const id: unknown = (message as { id?: unknown } | null)?.id
-  return typeof id === 'bigint' && response.id !== undefined ? { ...response, id } : response
+  if (typeof id !== 'bigint' || response.id === undefined) return response
+  const { result } = response
+  return { ...response, id, ...(result !== undefined && { result: withSubscription(result, id) }) }
 }

@@ -27,11 +27,9 @@ export interface Exchange {
   readonly watchDisconnect?: Watch | undefined
   /**
    * Opens the way for the notifications of this request, at the first of them; undefined where the
-   * client takes none. Progress is told under the token.
+   * client takes none. They are told under the token: of progress, or the id of a subscription.
    */
-  readonly openNotifications?:
-    | ((progressToken?: JsonRpcId) => NotificationSink | undefined)
-    | undefined
+  readonly openNotifications?: ((token?: JsonRpcId) => NotificationSink | undefined) | undefined
   /** When the caller's admission ends, in milliseconds since 1970; its subscriptions end then. */
   readonly expiresAt?: number | undefined
   /** Names the endpoint, where the transport has more than one: what a state is sealed for. */
@@ -71,7 +69,10 @@ export interface Answer {
   readonly status: number
   /** JSON text; undefined for an accepted notification. */
   readonly body: string | undefined
-  /** A message that follows the answer, on transports where messages of all requests share a way. */
+  /**
+   * The message that follows the end of a subscription, on transports where messages of all requests
+   * share a way.
+   */
   readonly epilogue?: string | undefined
   readonly challenge?: string | undefined
 }

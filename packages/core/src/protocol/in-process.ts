@@ -5,13 +5,14 @@ import type { Exchange } from './exchange.ts'
 import type { JsonRpcId } from './json-rpc.ts'
 import { asError, type Logger, logSafely } from './logger.ts'
 import { isJsonObject, isThenable, type JsonObject } from './plain.ts'
+import { SUBSCRIPTION_KEY } from './request-meta.ts'
 
 /** What an in-process caller says of itself. */
 export interface HandleContext<Principal = unknown> {
   readonly principal?: Principal
   /** Aborted when the caller no longer waits: `context.signal` of the host's callbacks. */
   readonly signal?: AbortSignal
-  /** Told of the progress and log messages that the request asked for. */
+  /** Told of the progress and log messages that the request asked for, and of a subscription's. */
   readonly onNotification?: (notification: JsonObject) => void
 }
 
@@ -54,9 +55,18 @@ function openCallback(
 function decodeNotification(message: string, token: JsonRpcId | undefined): JsonObject {
   const notification = parseJson(message) as JsonObject
   const { params } = notification
-  return typeof token === 'bigint' && isJsonObject(params) && Object.hasOwn(params, 'progressToken')
+  if (typeof token !== 'bigint' || !isJsonObject(params)) return notification
+  return Object.hasOwn(params, 'progressToken')
     ? { ...notification, params: { ...params, progressToken: token } }
-    : notification
+    : { ...notification, params: withSubscription(params, token) }
+}
+
+/** Puts the id of a subscription back into the `_meta` of its message, as it was sent. */
+export function withSubscription(holder: JsonObject, id: JsonRpcId): JsonObject {
+  const { _meta } = holder
+  return isJsonObject(_meta) && Object.hasOwn(_meta, SUBSCRIPTION_KEY)
+    ? { ...holder, _meta: { ..._meta, [SUBSCRIPTION_KEY]: id } }
+    : holder
 }
 
 /** A caller's signal as the engine knows it; looked at when a handler first asks. */

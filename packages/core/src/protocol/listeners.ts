@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ChangeEvent } from '../subscriptions/event-bus.ts'
+import { type ChangeEvent, readChangeEvent } from '../subscriptions/event-bus.ts'
 import type { ReadSubscriptionOptions } from '../subscriptions/subscription-options.ts'
 import { asError, type Logger, logSafely } from './logger.ts'
 
 /** Somebody who listens. */
 export interface Listener {
+  /** Neither throws nor waits. */
   readonly deliver: (event: ChangeEvent) => void
   /** Ends the subscription as a server does: with a result. */
   readonly end: () => void
@@ -15,7 +16,7 @@ export type ListenerRefusal = 'all' | 'principal' | 'closed' | 'bus'
 
 /** A place among the listeners, held from the first check to the end. */
 export interface Place {
-  /** Begins to be told of changes. */
+  /** Begins to be told of changes, or is ended at once where none would come. */
   readonly join: (listener: Listener) => void
   readonly leave: () => void
 }
@@ -44,6 +45,11 @@ export class Listeners {
     return this.#options
   }
 
+  /** Places taken. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Takes a place for a caller, unless a cap is reached. */
   take(principal: unknown): Place | ListenerRefusal {
     const { maxListeners, maxListenersPerPrincipal, principalKey } = this.#options
@@ -58,6 +64,8 @@ export class Listeners {
     let isHeld = true
     return {
       join: (listener) => {
+        // The bus may have been lost, or all of it closed, since it was last asked.
+        if (this.#isClosed || this.#subscription === undefined) return listener.end()
         mine = listener
         this.#joined.add(listener)
       },
@@ -65,63 +73,71 @@ export class Listeners {
         if (!isHeld) return
         isHeld = false
         if (mine !== undefined) this.#joined.delete(mine)
-        this.#count -= 1
-        const left = (this.#held.get(key) ?? 1) - 1
-        if (left === 0) this.#held.delete(key)
-        else this.#held.set(key, left)
+        this.#release(key)
       },
     }
   }
 
-  /** Settles when changes are sure to be heard of; answers false where they can't be. */
-  async ready(): Promise<boolean> {
+  /** Settles when changes are sure to be heard of; answers why they can't be, otherwise. */
+  async ready(): Promise<ListenerRefusal | undefined> {
     try {
       this.#subscription ??= this.#subscribe()
       await this.#subscription
-      return !this.#isClosed
-    } catch (thrown) {
-      this.#subscription = undefined
-      logSafely(
-        this.#log,
-        'error',
-        { err: asError(thrown) },
-        'The event bus can not be listened to',
-      )
-      return false
+    } catch {
+      return 'bus'
     }
+    return this.#isClosed ? 'closed' : undefined
   }
 
   /** Ends everyone's subscription; nobody may listen from now on. */
   close(): void {
     this.#isClosed = true
-    this.#endAll()
     void this.#subscription?.then((stop) => stop()).catch(() => undefined)
-    this.#subscription = undefined
+    this.#lose()
+  }
+
+  #release(key: unknown): void {
+    this.#count -= 1
+    const left = (this.#held.get(key) ?? 1) - 1
+    if (left === 0) this.#held.delete(key)
+    else this.#held.set(key, left)
   }
 
   async #subscribe(): Promise<() => void> {
     const { bus } = this.#options.notifier
-    let isLost = false
+    let isOver = false
     const onLost = (): void => {
-      if (isLost) return
-      isLost = true
-      this.#subscription = undefined
-      logSafely(
-        this.#log,
-        'warn',
-        {},
-        'The event bus was lost: listeners are ended, to listen anew',
-      )
-      this.#endAll()
+      if (isOver) return
+      isOver = true
+      if (this.#isClosed) return
+      logSafely(this.#log, 'warn', {}, BUS_LOST)
+      this.#lose()
     }
-    return bus.subscribe((event) => this.#deliver(event), onLost)
+    try {
+      return await bus.subscribe((event) => this.#deliver(event), onLost)
+    } catch (thrown) {
+      logSafely(this.#log, 'error', { err: asError(thrown) }, BUS_FAILED)
+      if (!isOver) this.#lose()
+      isOver = true
+      throw thrown
+    }
   }
 
-  #deliver(event: ChangeEvent): void {
-    for (const listener of this.#joined) listener.deliver(event)
-  }
-
-  #endAll(): void {
+  /** Whoever listens next subscribes anew. */
+  #lose(): void {
+    this.#subscription = undefined
     for (const listener of [...this.#joined]) listener.end()
   }
+
+  #deliver(given: unknown): void {
+    const event = readChangeEvent(given)
+    if (event === undefined) return logSafely(this.#log, 'warn', {}, BAD_EVENT)
+    for (const listener of this.#joined) listener.deliver(event)
+  }
 }
+
+const BUS_LOST = 'The event bus was lost: listeners are ended, to listen anew'
+
+const BUS_FAILED = 'The event bus can not be listened to'
+
+const BAD_EVENT = 'The event bus brought something that is no change, which was ignored'

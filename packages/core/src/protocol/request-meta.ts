@@ -14,6 +14,9 @@ const MODERN_PREFIX = 'io.modelcontextprotocol/'
 /** The server's identity in a result's `_meta`. @see META-05 */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo'
 
+/** The subscription that a message belongs to. @see META-06 */
+export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
+
 /** Where a message has its progress token. */
 export const TOKEN_PATH = ['params', '_meta', 'progressToken'] as const
 

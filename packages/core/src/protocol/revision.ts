@@ -24,10 +24,6 @@ export interface Revision {
   readonly methods: ReadonlyMap<string, Method>
   /** Reads what the envelope of a request carries beside the version (its own duties in `_meta`). */
   readonly readMeta: (meta: JsonObject, isIntegerLexeme: () => boolean) => RequestMeta | WireError
-  /** Members of `_meta` as JSON text, for what JSON objects can't hold: a `bigint`. */
-  readonly metaText?: string
-  /** A message that follows the answer. */
-  readonly epilogue?: string
   /** `resultType` of a result that is whole, or undefined where the revision has none. */
   readonly resultType: 'complete' | undefined
   /** Whether every result's `_meta` names the server. */
@@ -70,7 +66,7 @@ export interface Result {
   readonly meta?: JsonObject | undefined
   /** Members of `_meta` as JSON text, for what JSON objects can't hold: a `bigint`. */
   readonly metaText?: string
-  /** A message that follows the answer. */
+  /** What follows the end of a subscription, on transports where messages of all requests share a way. */
   readonly epilogue?: string
   /** `resultType` of a result that is not whole, or that an extension owns. */
   readonly resultType?: string

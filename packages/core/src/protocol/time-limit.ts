@@ -7,24 +7,24 @@ import type { Call, Reply } from './revision.ts'
  * Runs a callback of the host and answers in its place when its time is over: its signal is aborted,
  * and what it answers later is dropped.
  *
- * @param limitMs  milliseconds from the start; undefined: no limit
+ * @param limitMs  milliseconds from the start
  * @param run  never rejects
  * @see MCP 2026-07-28, Cancellation, Timeouts: CANC-10
  */
 export function within(
   { context }: Call,
-  limitMs: number | undefined,
+  limitMs: number,
   run: () => Awaitable<Reply>,
-  onTimeout: (limitMs: number) => Reply,
+  onTimeout: () => Reply,
 ): Awaitable<Reply> {
-  const startedAt = limitMs === undefined ? 0 : performance.now()
+  const startedAt = performance.now()
   const reply = run()
-  if (limitMs === undefined || !isThenable(reply)) return reply
+  if (!isThenable(reply)) return reply
   return new Promise((resolve) => {
     const left = Math.max(1, limitMs - (performance.now() - startedAt))
     const timer = setTimeout(() => {
       context.stop(new DOMException(`No answer within ${limitMs} ms`, 'TimeoutError'))
-      resolve(onTimeout(limitMs))
+      resolve(onTimeout())
     }, left)
     void reply.then((settled) => {
       clearTimeout(timer)

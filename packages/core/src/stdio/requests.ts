@@ -12,6 +12,8 @@ export interface Job {
   readonly size: number
   /** Whether it runs beside those that have a place, at once. */
   readonly isUrgent?: boolean
+  /** Whether it lasts until its end is asked for: it has no place, which it would never give up. */
+  readonly isLasting?: boolean
   readonly isCancellable?: boolean
   /** Makes the answer; neither throws nor rejects. */
   readonly run: (cancellation: Cancellation) => Awaitable<string | undefined>
@@ -65,6 +67,12 @@ export class Requests {
     return this.#waiting.size < MOST_WAITING && this.#waitingBytes < MOST_WAITING_BYTES
   }
 
+  /** Whether any of the jobs lasts until its end is asked for. */
+  get hasLasting(): boolean {
+    for (const { job } of this.#running) if (job.isLasting === true) return true
+    return false
+  }
+
   /** Jobs that are neither answered nor cancelled. */
   get count(): number {
     return this.#waiting.size + this.#running.size
@@ -79,7 +87,8 @@ export class Requests {
   add(job: Job): void {
     const key = job.id === undefined ? undefined : keyOf(job.id)
     // With one place there is one order, which nothing may leave.
-    const needsPlace = job.isUrgent !== true || this.#rules.maxConcurrency === 1
+    const isInOrder = job.isUrgent !== true || this.#rules.maxConcurrency === 1
+    const needsPlace = isInOrder && job.isLasting !== true
     const entry: Entry = {
       job,
       key,
@@ -111,9 +120,11 @@ export class Requests {
     return true
   }
 
-  /** Ends all of them. */
-  abort(): void {
-    const entries = [...this.#running, ...this.#waiting]
+  /** Ends all of them, or all but those that last. */
+  abort({ sparesLasting = false } = {}): void {
+    const entries = [...this.#running, ...this.#waiting].filter(
+      ({ job }) => !(sparesLasting && job.isLasting === true),
+    )
     for (const entry of entries) this.#leave(entry)
     for (const { cancellation } of entries) cancellation.cancel()
   }

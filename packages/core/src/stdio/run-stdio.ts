@@ -31,6 +31,7 @@ export async function runStdio<Principal = unknown>(
   const {
     engine,
     ready,
+    close,
     options: served,
   } = createTransportServer(
     { ...read.server, logger: read.server['logger'] ?? createDefaultLogger() },
@@ -44,7 +45,7 @@ export async function runStdio<Principal = unknown>(
   try {
     await ready()
     const { logger: log, bodyLimit: lineLimit } = served
-    run = new Run({ options: read, engine, log, lineLimit, write: guard.write })
+    run = new Run({ options: read, engine, closeServer: close, log, lineLimit, write: guard.write })
     await (ownsProcess ? runProcess(run) : runStreams(run))
   } finally {
     guard.release()

@@ -11,6 +11,8 @@ import { createLineWriter, type LineWriter, type WriteText } from './writer.ts'
 export interface RunParts {
   readonly options: Omit<ReadStdioOptions, 'server' | 'ownsProcess'>
   readonly engine: Engine
+  /** Ends every subscription, each with its result. */
+  readonly closeServer: () => void
   readonly log: Logger
   /** Bytes of the longest line and of the largest frame. */
   readonly lineLimit: number
@@ -46,7 +48,7 @@ export class Run {
     })
     this.#writer = createLineWriter(options.output, parts.write, {
       onDrain: () => this.#goOn(),
-      onGone: () => this.abort('the output is gone'),
+      onGone: () => this.#cut('the output is gone'),
     })
     this.#requests = new Requests({
       maxConcurrency: options.maxConcurrency,
@@ -85,7 +87,7 @@ export class Run {
     input.on('error', this.#onInputError)
     signal?.addEventListener('abort', this.#onAbort)
     if (signal?.aborted === true) return this.#onAbort()
-    if (output.destroyed || output.writableEnded) return this.abort('the output is gone')
+    if (output.destroyed || output.writableEnded) return this.#cut('the output is gone')
     this.#look()
     // Streams that were over before tell nobody of it.
     if (input.readableEnded || input.destroyed) this.#onEnd()
@@ -98,18 +100,37 @@ export class Run {
     this.#frames.pause()
     this.#releaseInput()
     const { drainTimeoutMs } = this.#parts.options
-    this.#timer = setTimeout(() => this.abort('the drain timeout has passed'), drainTimeoutMs)
+    this.#timer = setTimeout(() => this.#cut('the drain timeout has passed'), drainTimeoutMs)
+    this.#parts.closeServer()
     this.#look()
   }
 
-  /** Ends at once: what is not answered yet is cancelled, and nothing more is written. */
+  /**
+   * Ends at once: what is not answered yet is cancelled, and nothing more is written but the ends of
+   * subscriptions, where there are any.
+   */
   abort(why: string): void {
+    if (this.#isOver) return
+    if (!this.#requests.hasLasting) return this.#cut(why)
+    const before = this.#requests.count
+    this.#requests.abort({ sparesLasting: true })
+    this.#logEnd(why, before - this.#requests.count)
+    this.stop()
+    this.#look()
+  }
+
+  /** Ends at once, and writes nothing more. */
+  #cut(why: string): void {
     if (this.#isOver) return
     const { count } = this.#requests
     this.#finish()
     this.#requests.abort()
-    const level = count === 0 ? 'debug' : 'warn'
-    logSafely(this.#parts.log, level, { requests: count }, `The run ends: ${why}`)
+    this.#logEnd(why, count)
+  }
+
+  #logEnd(why: string, requests: number): void {
+    const level = requests === 0 ? 'debug' : 'warn'
+    logSafely(this.#parts.log, level, { requests }, `The run ends: ${why}`)
   }
 
   readonly #onData = (chunk: unknown): void => {
@@ -178,6 +199,7 @@ export class Run {
     this.#releaseInput()
     this.#parts.options.signal?.removeEventListener('abort', this.#onAbort)
     this.#writer.release()
+    this.#parts.closeServer()
     this.#resolve()
   }
 }

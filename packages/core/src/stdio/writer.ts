@@ -13,7 +13,7 @@ export interface WriterEvents {
 export interface LineWriter {
   /** Whether the output asked to wait; what is written all the same is held in memory. */
   readonly isFull: boolean
-  /** Writes text that holds no line feed, and one behind it. */
+  /** Writes a message without a line feed, or several with one between them, and one behind. */
   readonly write: (text: string) => void
   /** Resolves once the output no longer asks to wait, or is let go or gone. */
   readonly drained: () => Promise<void>

@@ -36,11 +36,11 @@ export function createNotifier(options: ChangeNotifierOptions = {}): ChangeNotif
   refuseUnknown(given, ['bus', 'onError'], 'createNotifier: ')
   const bus = options.bus ?? createMemoryBus()
   if (!isBus(bus)) return refuseOption('bus', 'must have the functions publish and subscribe')
-  const onError = options.onError ?? warn
+  const onError = readOnError(options.onError)
   const announce = (event: ChangeEvent): void => {
     try {
       const told = bus.publish(event)
-      if (isThenable(told)) Promise.resolve(told).catch((thrown: unknown) => onError(thrown))
+      if (isThenable(told)) Promise.resolve(told).catch(onError)
     } catch (thrown) {
       onError(thrown)
     }
@@ -54,9 +54,23 @@ export function createNotifier(options: ChangeNotifierOptions = {}): ChangeNotif
   })
 }
 
-function isBus(bus: unknown): bus is EventBus {
+/** Whether something has the functions of a bus. */
+export function isBus(bus: unknown): bus is EventBus {
   const { publish, subscribe } = isJsonObject(bus) ? bus : {}
   return typeof publish === 'function' && typeof subscribe === 'function'
+}
+
+/** Telling of a fault may fail as well, and must not reach whoever announces. */
+function readOnError(given: unknown): (error: unknown) => void {
+  if (given === undefined) return warn
+  if (typeof given !== 'function') return refuseOption('onError', 'must be a function, or left out')
+  return (error) => {
+    try {
+      given(error)
+    } catch (thrown) {
+      warn(thrown)
+    }
+  }
 }
 
 function warn(error: unknown): void {

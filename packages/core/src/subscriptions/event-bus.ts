@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
+import { isJsonObject } from '../protocol/plain.ts'
 
 /** A change that listeners may want to hear of. Identity alone: never what has become of it. */
 export type ChangeEvent =
@@ -19,7 +20,8 @@ export interface EventBus {
    *
    * @param onLost  told once when events may have been missed: the subscription is then over, and
    * whoever depends on it has to begin anew
-   * @returns stops listening, once events are sure to come; rejects where they can't
+   * @returns stops listening, once events are sure to come; rejects where they can't, and settles in
+   * a time of its own choice: nobody is told that he listens before
    */
   readonly subscribe: (
     onEvent: (event: ChangeEvent) => void,
@@ -27,12 +29,28 @@ export interface EventBus {
   ) => Awaitable<() => void>
 }
 
+/** Reads what came over a bus; undefined for what is no change. Members beyond are dropped. */
+export function readChangeEvent(value: unknown): ChangeEvent | undefined {
+  const { kind, uri } = isJsonObject(value) ? value : {}
+  if (kind === 'tools' || kind === 'prompts' || kind === 'resources') return { kind }
+  return kind === 'resource' && typeof uri === 'string' ? { kind, uri } : undefined
+}
+
 /** A bus within this process. Whoever listens is told at once. */
 export function createMemoryBus(): EventBus {
   const listeners = new Set<(event: ChangeEvent) => void>()
   return {
     publish: (event) => {
-      for (const listener of [...listeners]) listener(event)
+      const faults: unknown[] = []
+      for (const listener of [...listeners]) {
+        try {
+          listener(event)
+        } catch (thrown) {
+          faults.push(thrown)
+        }
+      }
+      // The others have been told all the same.
+      if (faults.length > 0) throw faults[0]
     },
     subscribe: (onEvent) => {
       const listener = (event: ChangeEvent): void => onEvent(event)

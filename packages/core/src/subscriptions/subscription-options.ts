@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
-import { type ChangeNotifier, createNotifier } from './change-notifier.ts'
+import { type ChangeNotifier, createNotifier, isBus } from './change-notifier.ts'
 
 /** What clients may listen for. Everything that is not switched off is on. */
 export interface SubscriptionOptions<Principal = unknown> {
@@ -66,14 +66,14 @@ export function readSubscriptionOptions(given: unknown): ReadSubscriptionOptions
 }
 
 function readFlag(options: JsonObject, name: string): boolean {
-  const flag = options[name] ?? true
+  const { [name]: flag = true } = options
   return typeof flag === 'boolean'
     ? flag
     : refuseOption(`subscriptions.${name}`, 'must be true or false, or left out')
 }
 
 function readCap(options: JsonObject, name: string, fallback: number): number {
-  const cap = options[name] ?? fallback
+  const { [name]: cap = fallback } = options
   return Number.isSafeInteger(cap) && Number(cap) > 0
     ? Number(cap)
     : refuseOption(`subscriptions.${name}`, 'must be a whole number above 0')
@@ -81,7 +81,7 @@ function readCap(options: JsonObject, name: string, fallback: number): number {
 
 function readNotifier(given: unknown): ChangeNotifier {
   if (given === undefined) return createNotifier()
-  return isJsonObject(given) && isJsonObject(given['bus'])
+  return isJsonObject(given) && isBus(given['bus'])
     ? (given as unknown as ChangeNotifier)
     : refuseOption('subscriptions.notifier', 'must be what createNotifier answers, or left out')
 }

@@ -24,11 +24,13 @@ export function readFilter(params: JsonObject, maxUris: number): FilterReading {
   }
   const flags = new Map<string, boolean>()
   for (const name of ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']) {
-    const flag = ownMember(wanted, name) ?? false
-    if (typeof flag !== 'boolean') return refuse(`notifications.${name} must be true or false`)
-    flags.set(name, flag)
+    const flag = ownMember(wanted, name)
+    if (flag !== undefined && typeof flag !== 'boolean')
+      return refuse(`notifications.${name} must be true or false`)
+    flags.set(name, flag === true)
   }
-  const uris = ownMember(wanted, 'resourceSubscriptions') ?? []
+  const given = ownMember(wanted, 'resourceSubscriptions')
+  const uris = given === undefined ? [] : given
   if (!isStringList(uris)) {
     return refuse('notifications.resourceSubscriptions must be a list of strings')
   }

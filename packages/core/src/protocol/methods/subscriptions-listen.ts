@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ChangeEvent } from '../../subscriptions/event-bus.ts'
 import type { ReadSubscriptionOptions } from '../../subscriptions/subscription-options.ts'
-import type { NotificationSink } from '../exchange.ts'
+import { callAt } from '../call-at.ts'
 import { encodeId, type JsonRpcId } from '../json-rpc.ts'
 import type { ListenerRefusal, Listeners, Place } from '../listeners.ts'
-import { asError, logSafely } from '../logger.ts'
+import { SUBSCRIPTION_KEY } from '../request-meta.ts'
 import type { Call, Method, Reply } from '../revision.ts'
 import { internalError, invalidParams, invalidRequest, type WireError } from '../wire-errors.ts'
 import { findTarget } from './resources-read.ts'
+import { Delivery } from './subscription-delivery.ts'
 import { readFilter, type SubscriptionFilter } from './subscription-filter.ts'
-
-/** The subscription that a message belongs to, in its `_meta`. @see META-06 */
-const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
 /**
  * `subscriptions/listen`: the acknowledgement first, then what was asked for and may be seen, and a
@@ -29,12 +26,8 @@ export const subscriptionsListen: Method = {
     const place = listeners.take(call.context.principal)
     if (typeof place === 'string') return { error: refusalOf(place, listeners.options) }
     try {
-      return await listen(
-        call,
-        listeners,
-        place,
-        await accept(call, reading.filter, listeners.options),
-      )
+      const filter = await accept(call, reading.filter, listeners.options)
+      return await listen(call, listeners, place, filter)
     } finally {
       place.leave()
     }
@@ -47,21 +40,23 @@ async function accept(
   { tools, prompts, resources, uris }: SubscriptionFilter,
   options: ReadSubscriptionOptions,
 ): Promise<SubscriptionFilter> {
-  const readable: string[] = []
-  for (const uri of options.resourceUpdates ? uris : []) {
-    if (await mayRead(call, uri)) readable.push(uri)
-  }
   return {
     tools: tools && options.tools,
     prompts: prompts && options.prompts,
     resources: resources && options.resources,
-    uris: readable,
+    uris: options.resourceUpdates && uris.length > 0 ? await pickReadable(call, uris) : [],
   }
 }
 
-async function mayRead(call: Call, uri: string): Promise<boolean> {
+async function pickReadable(call: Call, uris: readonly string[]): Promise<readonly string[]> {
   const catalog = await call.service.access.current(call.context)
-  return (await findTarget(call, catalog, uri)) !== undefined
+  const readable: string[] = []
+  for (const uri of uris) {
+    // Nobody waits for the rest any more.
+    if (call.context.signal.aborted) break
+    if ((await findTarget(call, catalog, uri)) !== undefined) readable.push(uri)
+  }
+  return readable
 }
 
 async function listen(
@@ -70,119 +65,41 @@ async function listen(
   place: Place,
   filter: SubscriptionFilter,
 ): Promise<Reply> {
-  const { requestId, signal } = call.context
-  if (!(await listeners.ready())) return { error: refusalOf('bus', listeners.options) }
-  const sink = signal.aborted ? undefined : call.openNotifications?.()
-  if (sink === undefined) return { error: NO_STREAM }
-  const tag = `"_meta":{"${SUBSCRIPTION_KEY}":${encodeId(requestId)}}`
+  const { requestId, signal, transport } = call.context
+  const refusal = await listeners.ready()
+  if (refusal !== undefined) return { error: refusalOf(refusal, listeners.options) }
+  const sink = signal.aborted ? undefined : call.openNotifications?.(requestId)
+  if (sink === undefined) return { error: transport === 'in-process' ? NO_CALLBACK : NO_STREAM }
+  const metaText = `"${SUBSCRIPTION_KEY}":${encodeId(requestId)}`
+  const tag = `"_meta":{${metaText}}`
   sink.send(
     `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":${encodeFilter(filter)},${tag}}}`,
   )
-  await untilEnd(call, place, filter, createDelivery(sink, tag))
-  return {
-    members: '',
-    metaText: `"${SUBSCRIPTION_KEY}":${encodeId(requestId)}`,
-    ...(call.context.transport === 'stdio' && { epilogue: farewell(requestId, tag) }),
+  const mayRead = async (uri: string): Promise<boolean> => {
+    const catalog = await call.service.access.current(call.context)
+    return (await findTarget(call, catalog, uri)) !== undefined
   }
+  const delivery = new Delivery({ sink, filter, tag, mayRead, log: call.log })
+  await untilEnd(call, place, delivery)
+  return { members: '', metaText, epilogue: farewell(requestId, tag) }
 }
 
 /** Settles when the server ends it, when its caller is gone, or when its admission expires. */
-function untilEnd(
-  call: Call,
-  place: Place,
-  filter: SubscriptionFilter,
-  delivery: Delivery,
-): Promise<void> {
-  const { signal } = call.context
+function untilEnd({ context, expiresAt }: Call, place: Place, delivery: Delivery): Promise<void> {
+  const { signal } = context
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer)
+      stopTimer?.()
       delivery.close()
       signal.removeEventListener('abort', end)
       place.leave()
       resolve()
     }
-    const timer = expiryTimer(call.expiresAt, end)
+    const stopTimer = expiresAt === undefined ? undefined : callAt(expiresAt, end)
     signal.addEventListener('abort', end, { once: true })
-    place.join({ deliver: (event) => tell(call, filter, event, delivery), end })
+    place.join({ deliver: (event) => delivery.tell(event), end })
     if (signal.aborted) end()
   })
-}
-
-/** The longest timer Node holds: an admission that lasts longer is looked at again then. */
-const LONGEST_MS = 2_147_483_647
-
-function expiryTimer(expiresAt: number | undefined, end: () => void): NodeJS.Timeout | undefined {
-  if (expiresAt === undefined) return undefined
-  const left = expiresAt - Date.now()
-  if (left > LONGEST_MS) return undefined
-  return setTimeout(end, Math.max(0, left))
-}
-
-const LISTS = {
-  tools: 'notifications/tools/list_changed',
-  prompts: 'notifications/prompts/list_changed',
-  resources: 'notifications/resources/list_changed',
-} as const
-
-function tell(
-  call: Call,
-  filter: SubscriptionFilter,
-  event: ChangeEvent,
-  { send }: Delivery,
-): void {
-  if (event.kind !== 'resource') {
-    if (filter[event.kind]) send(event.kind, LISTS[event.kind], '')
-    return
-  }
-  const { uri } = event
-  if (!filter.uris.includes(uri)) return
-  const params = `"uri":${JSON.stringify(uri)},`
-  mayRead(call, uri)
-    .then((isReadable) => {
-      if (isReadable) send(`resource ${uri}`, 'notifications/resources/updated', params)
-    })
-    .catch((thrown: unknown) =>
-      logSafely(call.log, 'error', { err: asError(thrown) }, 'A listener could not be told'),
-    )
-}
-
-/** The way to one listener. */
-interface Delivery {
-  /** @param key  tells changes apart: of each one waits at most */
-  readonly send: (key: string, method: string, params: string) => void
-  /** Nothing is sent after the end. */
-  readonly close: () => void
-}
-
-/**
- * Sends at once, or, to a client that reads slowly, once it has caught up: each change one time,
- * however often it came.
- */
-function createDelivery(sink: NotificationSink, tag: string): Delivery {
-  const waiting = new Map<string, string>()
-  let isBehind = false
-  let isClosed = false
-  const push = (message: string): void => {
-    if (isClosed || sink.send(message)) return
-    isBehind = true
-    void sink.drained().then(() => {
-      isBehind = false
-      const messages = [...waiting.values()]
-      waiting.clear()
-      for (const one of messages) push(one)
-    })
-  }
-  return {
-    send: (key, method, params) => {
-      const message = `{"jsonrpc":"2.0","method":"${method}","params":{${params}${tag}}}`
-      if (isBehind) waiting.set(key, message)
-      else push(message)
-    },
-    close: () => {
-      isClosed = true
-    },
-  }
 }
 
 function encodeFilter({ tools, prompts, resources, uris }: SubscriptionFilter): string {
@@ -204,6 +121,8 @@ const NO_STREAM: WireError = invalidRequest(
   'Not acceptable: subscriptions/listen needs text/event-stream',
   406,
 )
+
+const NO_CALLBACK: WireError = invalidRequest('subscriptions/listen needs onNotification', 406)
 
 function refusalOf(why: ListenerRefusal, options: ReadSubscriptionOptions): WireError {
   switch (why) {
