@@ -39,7 +39,9 @@ for (const absent of ['fastify', 'json-schema-to-ts', '@types/node']) {
 }
 runNode(['main.mjs'], { cwd: bare })
 runNode(['main.cjs'], { cwd: bare })
-compile(bare)
+// AbortSignal is a type of Node and of the DOM library, which TypeScript brings unless told otherwise.
+const WITH_DOM = ['--lib', 'ES2023,DOM']
+compile(bare, WITH_DOM)
 runNode(['dist/main.js'], { cwd: bare })
 
 const literals = consumer('schema-literals', {
@@ -47,7 +49,7 @@ const literals = consumer('schema-literals', {
   ...compilers,
   'json-schema-to-ts': pinnedVersion('json-schema-to-ts'),
 })
-compile(literals)
+compile(literals, WITH_DOM)
 runNode(['dist/main.js'], { cwd: literals })
 console.log('\n3 consumers use the packages as they should be usable')
 
