@@ -136,6 +136,7 @@ function serve(
     endpoint: () => pathOf(request.url),
     watchDisconnect: (cancel: () => void) => watchClose(reply.raw, cancel),
     openNotifications: () =>
+      !reply.sent &&
       !isOver(reply.raw) &&
       accepts(headerValues(request.raw.rawHeaders, 'accept'), 'text/event-stream')
         ? open()

@@ -32,7 +32,8 @@ export function sendAnswer(reply: FastifyReply, { status, body, challenge }: Ans
  */
 export function sendReply(reply: FastifyReply, answer: Answer, open: () => EventStream): void {
   const state = stateOf(reply.request)
-  const isStream = state.stream !== undefined || (!state.takesJson && answer.status === 200)
+  const isAlone = !state.takesJson && answer.status === 200 && !reply.sent
+  const isStream = state.stream !== undefined || isAlone
   if (isStream && answer.body !== undefined) {
     state.isAnswered = true
     open().end(answer.body)

@@ -158,6 +158,33 @@ describe('a stream of the endpoint in an application', () => {
     await over.opened
   })
 
+  test.each([undefined, 'text/event-stream'])(
+    'says nothing behind an answer of the host’s own: Accept %s',
+    async (accept) => {
+      const gate = createGate()
+      const sent = createGate()
+      const { app, log } = await serve(
+        (host) =>
+          host.addHook('preHandler', (_, reply, done) => {
+            void gate.opened.then(() => {
+              reply.code(503).send({ own: true })
+              sent.open()
+            })
+            done()
+          }),
+        async ({ progress }) => {
+          gate.open()
+          await sent.opened
+          await progress(1)
+          return { done: true }
+        },
+      )
+      const response = await post(app, CALL, { accept })
+      expect([response.statusCode, response.body]).toEqual([503, '{"own":true}'])
+      expect(ownLines(log)).toEqual([])
+    },
+  )
+
   test('is ended where a hook answers while it goes on', async () => {
     const gate = createGate()
     const { app } = await serve(
