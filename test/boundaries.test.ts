@@ -36,6 +36,11 @@ describe('the published sources', () => {
     expect(filesWith(primitives, SIGNER)).toEqual([])
   })
 
+  test('encrypt nowhere but in the state sealer, with a key that the host hands over', () => {
+    const ciphers = /\b(createCipheriv|createDecipheriv|hkdf(Sync)?|publicEncrypt|privateEncrypt)\(/
+    expect(filesWith(ciphers, /^packages\/core\/src\/state\/state-sealer\.ts$/)).toEqual([])
+  })
+
   test('hold no key', () => {
     expect(
       filesWith(/BEGIN [A-Z ]*KEY|\b(privateKey|secretKey|apiKey|passphrase)\b/, SIGNER),
