@@ -11,10 +11,15 @@ export default defineConfig({
       { find: /^@beam-mcp\/core$/, replacement: from('packages/core/src/index.ts') },
       { find: /^@beam-mcp\/core\/server$/, replacement: from('packages/core/src/server.ts') },
       { find: /^@beam-mcp\/core\/stdio$/, replacement: from('packages/core/src/stdio.ts') },
+      { find: /^@beam-mcp\/core\/redis$/, replacement: from('packages/core/src/redis.ts') },
       { find: /^@beam-mcp\/core\/testing$/, replacement: from('packages/core/src/testing.ts') },
       {
         find: /^@beam-mcp\/core\/json-schema$/,
         replacement: from('packages/core/src/json-schema.ts'),
+      },
+      {
+        find: /^@beam-mcp\/core\/opentelemetry$/,
+        replacement: from('packages/core/src/opentelemetry.ts'),
       },
       { find: /^@beam-mcp\/connectome$/, replacement: from('packages/connectome/src/index.ts') },
       {
