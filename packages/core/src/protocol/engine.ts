@@ -88,7 +88,7 @@ function run(
   const { served, method } = admission
   const { id, method: name } = request
   const { call, close } = prepareCall(admission, request, reading, exchange, service)
-  let end: RequestEnd | undefined
+  let end = NOTHING_RAN
   const finish = (reply: Reply): Answer => {
     if (service.instrument !== undefined) end = endOf(reply, call)
     close()
@@ -108,19 +108,17 @@ function run(
   const serveAllowed = (): Awaitable<Answer> =>
     authorizeCall === undefined
       ? serve()
-      : authorizeCall({ method: name, name: target }).then((refused) =>
-          refused === undefined ? serve() : refusal(id, refused.error, refused.challenge),
-        )
+      : authorizeCall({ method: name, name: target }).then((refused) => {
+          if (refused === undefined) return serve()
+          end = { ...NOTHING_RAN, errorCode: refused.error.code }
+          return refusal(id, refused.error, refused.challenge)
+        })
   return service.instrument === undefined
     ? serveAllowed()
-    : instrumented(call, service.instrument, async () => {
-        const settled = await serveAllowed()
-        return { answer: settled, end: end ?? REFUSED }
-      })
+    : instrumented(call, service.instrument, async () => ({ answer: await serveAllowed(), end }))
 }
 
-/** A request that a scope of the host's refused: its method never ran. */
-const REFUSED: RequestEnd = { outcome: 'error', errorCode: undefined, called: undefined }
+const NOTHING_RAN: RequestEnd = { outcome: 'error', errorCode: undefined, called: undefined }
 
 function answer(id: JsonRpcId, reply: Reply, served: Served): Answer {
   if ('error' in reply) return refusal(id, withStatus(reply.error, served.revision))

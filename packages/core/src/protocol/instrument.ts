@@ -26,13 +26,18 @@ export interface RequestEnd {
   readonly outcome: 'ok' | 'error'
   /** The JSON-RPC code of an error. */
   readonly errorCode: number | undefined
-  /** What of the host's ran, by its listed name; undefined where nothing did. */
+  /** What of the host's it was about, by its listed name; undefined where nothing listed was. */
   readonly called: { readonly kind: CallKind; readonly name: string } | undefined
 }
 
 /**
- * Wraps every request whose method is served: the option `instrument`. It calls `serve` once and
- * waits for it; whatever it throws, and if it never calls, the request is served all the same.
+ * Wraps every request whose method is served: the option `instrument`. It calls `serve` before it
+ * first waits, so that the request runs inside what it set up; called later or again, `serve` answers
+ * for the same run. Nobody waits for the instrument: the answer goes out when the request is served,
+ * and what it does at once when `serve` settles comes before that. What it throws is logged, and the
+ * request is served all the same.
+ *
+ * @param serve  never rejects
  */
 export type Instrument = (
   start: RequestStart,
@@ -45,23 +50,32 @@ export interface Outcome {
   readonly end: RequestEnd
 }
 
-/** @param serve  never rejects */
+/**
+ * An instrument can neither hold a request back nor hang it: where it has not begun by the time that
+ * it answers, the request is served without it.
+ *
+ * @param serve  never rejects
+ */
 export async function instrumented(
   call: Call,
   instrument: Instrument,
-  serve: () => Awaitable<Outcome>,
+  serve: () => Promise<Outcome>,
 ): Promise<Answer> {
   let running: Promise<Outcome> | undefined
   const serveOnce = (): Promise<Outcome> => {
-    running ??= Promise.resolve(serve())
+    running ??= serve()
     return running
   }
-  try {
-    const done = instrument(startOf(call), async () => (await serveOnce()).end)
-    if (isThenable(done)) await done
-  } catch (thrown) {
+  const complain = (thrown: unknown): void => {
     const bindings = { err: asError(thrown), requestId: idForLog(call.context.requestId) }
     logSafely(call.log, 'error', bindings, 'instrument failed; the request is served all the same')
+  }
+  try {
+    // One step and no more, so that what follows it in the instrument comes before the answer.
+    const done = instrument(startOf(call), () => serveOnce().then(({ end }) => end))
+    if (isThenable(done)) Promise.resolve(done).catch(complain)
+  } catch (thrown) {
+    complain(thrown)
   }
   return (await serveOnce()).answer
 }

@@ -77,7 +77,6 @@ export function observe(
   name: string,
   run: () => Awaitable<Reply>,
 ): Awaitable<Reply> {
-  call.called = { kind, name }
   const { start, end } = CHANNELS[kind]
   const isHeard = start.hasSubscribers || end.hasSubscribers
   return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run()

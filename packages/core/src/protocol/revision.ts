@@ -85,7 +85,7 @@ export interface Call {
   readonly hasInexact: boolean
   readonly mirror: HeaderMirror | undefined
   readonly session: Session | undefined
-  /** What of the host's ran, by its listed name. */
+  /** What of the host's it is about, by its listed name; undefined until that is found. */
   called: { readonly kind: CallKind; readonly name: string } | undefined
   /** Opens the way for messages before the answer. */
   readonly openNotifications: Exchange['openNotifications']

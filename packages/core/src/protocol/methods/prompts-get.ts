@@ -31,6 +31,7 @@ export const promptsGet: Method = {
     if (prompt === undefined) {
       return { error: invalidParams(`unknown prompt ${shown}`, 200, { name: shown }) }
     }
+    call.called = { kind: 'prompt', name }
     const args = readArguments(call.params)
     if (args === undefined) {
       const given = kindOf(ownMember(call.params, 'arguments'))

@@ -33,6 +33,7 @@ export const resourcesRead: Method = {
     const catalog = await call.service.access.current(call.context)
     const target = await findTarget(call, catalog, uri)
     if (target === undefined) return notFound(call, uri, undefined)
+    call.called = { kind: 'resource', name: target.key }
     return observe(call, 'resource', target.key, () => read(call, uri, target))
   },
 }

@@ -53,6 +53,7 @@ async function findVisibleTool(
 
 function callTool(call: Call, name: string, tool: CompiledTool | undefined): Awaitable<Reply> {
   if (tool === undefined) return { error: unknownTool(cutText(name)) }
+  call.called = { kind: 'tool', name: tool.name }
   const args = readArguments(call.params)
   if (args === undefined) {
     const given = kindOf(ownMember(call.params, 'arguments'))
