@@ -59,3 +59,9 @@ export const BEAM_ERR_HTTP_NO_ENDPOINT: LocalError<
  */
 export const BEAM_ERR_CONTRACT: LocalError<'BEAM_ERR_CONTRACT', [who: string, what: string]> =
   createError('BEAM_ERR_CONTRACT', '%s %s', 500)
+
+/** Redis can't be reached, or gives no answer. Its own error is the cause. */
+export const BEAM_ERR_REDIS_UNAVAILABLE: LocalError<
+  'BEAM_ERR_REDIS_UNAVAILABLE',
+  [what: string, options?: { readonly cause: unknown }]
+> = createError('BEAM_ERR_REDIS_UNAVAILABLE', 'Redis can not be %s', 500)

@@ -56,16 +56,29 @@ test('protocol, catalog, json, schema and server import no transport', () => {
   expect(wrong).toEqual([])
 })
 
-test.each(['server.ts', 'stdio.ts', 'json-schema.ts'])('%s reaches no transport', (entry) => {
-  const reached = [...reachableFrom(entry)].filter(([name]) => IS_TRANSPORT.test(name))
-  expect(reached).toEqual([])
-})
+test.each(['server.ts', 'stdio.ts', 'redis.ts', 'json-schema.ts'])(
+  '%s reaches no transport',
+  (entry) => {
+    const reached = [...reachableFrom(entry)].filter(([name]) => IS_TRANSPORT.test(name))
+    expect(reached).toEqual([])
+  },
+)
 
 test('the log of stdio is loaded by stdio alone', () => {
   const loading = files.filter((file) => importsOf(file).includes('pino'))
   expect(loading).toEqual(['stdio/default-logger.ts'])
   const entries = ['index.ts', 'server.ts', 'testing.ts', 'json-schema.ts']
   expect(entries.filter((entry) => reachableFrom(entry).has('pino'))).toEqual([])
+})
+
+test('nothing but its own subpath reaches the Redis bus, which imports no client', () => {
+  const inRoom = (name: string): boolean => /^redis(?:\.ts$|\/)/.test(name)
+  const wrong = files
+    .filter((file) => !inRoom(file))
+    .flatMap((file) => importsOf(file).filter((name) => inRoom(name)))
+  expect(wrong).toEqual([])
+  const loading = files.filter((file) => importsOf(file).includes('ioredis'))
+  expect(loading).toEqual([])
 })
 
 test('json and schema import neither protocol nor catalog', () => {

@@ -28,6 +28,7 @@ export async function buildProgram(source: string | URL): Promise<string> {
       alias: {
         '@beam-mcp/core/server': path('../../src/server.ts'),
         '@beam-mcp/core/stdio': path('../../src/stdio.ts'),
+        '@beam-mcp/core/redis': path('../../src/redis.ts'),
         // The sign says that nothing follows.
         '@beam-mcp/core$': path('../../src/index.ts'),
       },
