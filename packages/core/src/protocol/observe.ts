@@ -82,28 +82,33 @@ export function observe(
   return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run()
 }
 
-async function publish(
+function publish(
   call: Call,
   kind: CallKind,
   name: string,
   run: () => Awaitable<Reply>,
-): Promise<Reply> {
+): Awaitable<Reply> {
   const { start, end } = CHANNELS[kind]
-  const { requestId } = call.context
-  const { traceContext } = call.context
-  const event: CallEvent = {
-    server: call.service.serverName,
-    requestId,
-    [MEMBERS[kind]]: name,
-    ...(traceContext !== undefined && { traceContext }),
-  }
+  const event = eventOf(call, kind, name)
   const startedAt = performance.now()
-  const reply = await start.runStores(event, run)
-  event.durationMs = performance.now() - startedAt
-  event.outcome = 'error' in reply || reply.isError === true ? 'error' : 'ok'
-  end.publish(event)
-  report(call, kind, name, event.outcome, event.durationMs)
-  return reply
+  const finish = (reply: Reply): Reply => {
+    const durationMs = performance.now() - startedAt
+    const outcome = 'error' in reply || reply.isError === true ? 'error' : 'ok'
+    event.durationMs = durationMs
+    event.outcome = outcome
+    end.publish(event)
+    report(call, kind, name, outcome, durationMs)
+    return reply
+  }
+  const reply = start.runStores(event, run)
+  // A promise for what is there at once would cost as much as all the rest.
+  return isThenable(reply) ? reply.then(finish) : finish(reply)
+}
+
+function eventOf({ context, service }: Call, kind: CallKind, name: string): CallEvent {
+  const { requestId, traceContext } = context
+  const event = { server: service.serverName, requestId, [MEMBERS[kind]]: name }
+  return traceContext === undefined ? event : { ...event, traceContext }
 }
 
 function report(
