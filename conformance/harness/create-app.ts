@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { beamMcp, createCatalog } from '@beam-mcp/core'
+import { beamMcp, createCatalog, createNotifier } from '@beam-mcp/core'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { changeTools } from '../fixtures/changes.ts'
 import { CONTENT_TOOLS } from '../fixtures/content.ts'
 import { PROMPTS } from '../fixtures/prompts.ts'
 import { RESOURCE_TEMPLATES, RESOURCES } from '../fixtures/resources.ts'
@@ -19,9 +20,10 @@ const LOOPBACK_NAMES = [HOST, 'localhost', '[::1]']
 export async function createApp(port: number): Promise<FastifyInstance> {
   const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port}`)
   const app = Fastify({ logger: { level: 'warn', stream: process.stderr } })
+  const notifier = createNotifier()
   await app.register(beamMcp, {
     ...createCatalog({
-      tools: [...CONTENT_TOOLS, ...CALL_TOOLS],
+      tools: [...CONTENT_TOOLS, ...CALL_TOOLS, ...changeTools(notifier)],
       resources: RESOURCES,
       resourceTemplates: RESOURCE_TEMPLATES,
       prompts: PROMPTS,
@@ -32,6 +34,7 @@ export async function createApp(port: number): Promise<FastifyInstance> {
     // The suite sends no credentials; only this machine reaches the address.
     authorize: () => ({ ok: true }),
     logging: true,
+    subscriptions: { notifier },
   })
   return app
 }
