@@ -22,6 +22,7 @@ const compilers = {
 const full = consumer('with-fastify', {
   ...tarballs,
   ...compilers,
+  '@opentelemetry/api': pinnedVersion('@opentelemetry/api'),
   '@types/node': pinnedVersion('@types/node'),
   fastify: pinnedVersion('fastify'),
   'json-schema-to-ts': pinnedVersion('json-schema-to-ts'),

@@ -56,7 +56,7 @@ test('protocol, catalog, json, schema and server import no transport', () => {
   expect(wrong).toEqual([])
 })
 
-test.each(['server.ts', 'stdio.ts', 'redis.ts', 'json-schema.ts'])(
+test.each(['server.ts', 'stdio.ts', 'redis.ts', 'opentelemetry.ts', 'json-schema.ts'])(
   '%s reaches no transport',
   (entry) => {
     const reached = [...reachableFrom(entry)].filter(([name]) => IS_TRANSPORT.test(name))
@@ -79,6 +79,18 @@ test('nothing but its own subpath reaches the Redis bus, which imports no client
   expect(wrong).toEqual([])
   const loading = files.filter((file) => importsOf(file).includes('ioredis'))
   expect(loading).toEqual([])
+})
+
+test('nothing but its own subpath reaches OpenTelemetry', () => {
+  const loading = files.filter((file) => importsOf(file).some((name) => /^@opentele/.test(name)))
+  expect(loading.map((file) => file.replace(/\/.*/, '/'))).toEqual([
+    'opentelemetry/',
+    'opentelemetry/',
+  ])
+  const entries = files.filter((file) => !file.includes('/') && file !== 'opentelemetry.ts')
+  expect(entries).toContain('index.ts')
+  expect(entries.filter((entry) => reachableFrom(entry).has('@opentelemetry/api'))).toEqual([])
+  expect(reachableFrom('opentelemetry.ts').has('@opentelemetry/api')).toBe(true)
 })
 
 test('json and schema import neither protocol nor catalog', () => {
