@@ -96,6 +96,7 @@ export {
 export type { Admission, Decision, Denial } from './http/decision.ts'
 export type { McpEndpoint, McpEndpoints } from './http/endpoints.ts'
 export type { AuthorizeCallTarget, BeamMcpOptions } from './http/plugin-options.ts'
+export type { FormContentOf } from './input/form-content.ts'
 export type { FormSchema, FormValue } from './input/form-schema.ts'
 export {
   type ElicitFormRequest,

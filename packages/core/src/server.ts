@@ -92,6 +92,7 @@ export {
   BEAM_ERR_OPT_INVALID,
   BEAM_ERR_SCHEMA_UNSUPPORTED,
 } from './errors.ts'
+export type { FormContentOf } from './input/form-content.ts'
 export type { FormSchema, FormValue } from './input/form-schema.ts'
 export {
   type ElicitFormRequest,

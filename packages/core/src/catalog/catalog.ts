@@ -4,7 +4,7 @@ import type { JsonObject } from '../protocol/plain.ts'
 import type { CompletionAnswer, CompletionContext, CompletionRequest } from './completion.ts'
 import type { ContentBlock } from './content.ts'
 import type { CallContext, CatalogContext, ReadContext } from './context.ts'
-import type { NotFound, PromptError } from './outcome.ts'
+import type { InputRequired, MissingCapability, NotFound, PromptError } from './outcome.ts'
 import type { PromptSpec } from './prompt-spec.ts'
 import type { ResourceSpec, ResourceTemplateSpec } from './resource-spec.ts'
 import type { ToolSpec } from './tool-spec.ts'
@@ -39,6 +39,8 @@ export type ResourceAnswer =
   | ResourceContents
   | readonly ResourceContents[]
   | NotFound
+  | InputRequired
+  | MissingCapability
 
 /** One message of a prompt; a bare string is text. */
 export interface PromptMessage {
@@ -50,6 +52,8 @@ export interface PromptMessage {
 export type PromptAnswer =
   | { readonly messages: readonly PromptMessage[]; readonly description?: string }
   | PromptError
+  | InputRequired
+  | MissingCapability
 
 /** An entry of the catalog as `allows` is asked about it. */
 export type CatalogEntry =

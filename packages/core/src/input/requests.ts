@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContentBlock } from '../catalog/content.ts'
-import type { ArgumentsOf } from '../catalog/define.ts'
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
-import { type FormSchema, type FormValue, findFormFault } from './form-schema.ts'
+import type { JsonObject } from '../protocol/plain.ts'
+import type { FormContentOf } from './form-content.ts'
+import type { FormSchema, FormValue } from './form-schema.ts'
+import { findRequestFault } from './request-fault.ts'
 
 /** Asks the user to fill in a form. @see MCP 2026-07-28, Elicitation: ELI-02 */
 export interface ElicitFormRequest<Schema extends FormSchema = FormSchema> {
@@ -84,9 +85,7 @@ export interface ListRootsResponse {
 /** The type of the answer to a request. */
 export type InputResponseOf<Request extends InputRequest> =
   Request extends ElicitFormRequest<infer Schema>
-    ? ElicitFormResponse<
-        FormSchema extends Schema ? Readonly<Record<string, FormValue>> : ArgumentsOf<Schema>
-      >
+    ? ElicitFormResponse<FormContentOf<Schema>>
     : Request extends ElicitUrlRequest
       ? ElicitUrlResponse
       : Request extends SamplingRequest
@@ -102,41 +101,42 @@ export function elicitForm<const Schema extends FormSchema>(
   message: string,
   requestedSchema: Schema,
 ): ElicitFormRequest<Schema> {
-  if (typeof message !== 'string') refuse('elicitForm', 'takes a message that is a string')
-  const fault = findFormFault(requestedSchema)
-  if (fault !== undefined) refuse('elicitForm', `was given a form ${fault}`)
-  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } }
+  return checked('elicitForm', {
+    method: 'elicitation/create',
+    params: { mode: 'form', message, requestedSchema },
+  })
 }
 
 /**
  * A page to open. Put nothing secret or personal into the url, and see on that page that whoever
  * opens it is whoever started the request (ELI-06, ELI-07).
  *
- * @throws BEAM_ERR_CONTRACT for a url that is none
+ * @throws BEAM_ERR_CONTRACT for a url that is not http or https, or that has a name or password in it
  */
 export function elicitUrl(message: string, url: string): ElicitUrlRequest {
-  if (typeof message !== 'string') refuse('elicitUrl', 'takes a message that is a string')
-  if (!URL.canParse(url)) refuse('elicitUrl', 'was given a url that is none')
-  return { method: 'elicitation/create', params: { mode: 'url', message, url } }
+  return checked('elicitUrl', {
+    method: 'elicitation/create',
+    params: { mode: 'url', message, url },
+  })
 }
 
-/** @throws BEAM_ERR_CONTRACT for parameters that miss messages or maxTokens */
+/**
+ * A question to the client's model. Deprecated in 2026-07-28, as sampling is (SAM-01).
+ *
+ * @throws BEAM_ERR_CONTRACT for params without messages or maxTokens, and for results of tools that do
+ * not answer the uses right before them
+ */
 export function sample(params: SamplingParams): SamplingRequest {
-  if (!isJsonObject(params) || !Array.isArray(params['messages'])) {
-    return refuse('sample', 'takes a list of messages')
-  }
-  const { maxTokens } = params as unknown as SamplingParams
-  if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) {
-    refuse('sample', 'takes maxTokens, a whole number from 1')
-  }
-  return { method: 'sampling/createMessage', params: params as unknown as SamplingParams }
+  return checked('sample', { method: 'sampling/createMessage', params })
 }
 
-/** A request for the client's folders. */
+/** A request for the client's folders. Deprecated in 2026-07-28, as roots are (ROOT-01). */
 export function listRoots(): ListRootsRequest {
   return { method: 'roots/list' }
 }
 
-function refuse(helper: string, what: string): never {
-  throw new BEAM_ERR_CONTRACT(helper, what)
+function checked<Request extends InputRequest>(helper: string, request: Request): Request {
+  const fault = findRequestFault(request)
+  if (fault !== undefined) throw new BEAM_ERR_CONTRACT(helper, `was given a request ${fault}`)
+  return request
 }

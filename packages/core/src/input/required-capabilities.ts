@@ -5,6 +5,7 @@ import type { InputRequest, SamplingParams } from './requests.ts'
 /**
  * Finds what the client would have to declare to be asked all of this, and has not.
  *
+ * @param requests  sound ones
  * @returns client capabilities as an object, or undefined where nothing is missing
  * @see MCP 2026-07-28, Multi Round-Trip Requests: MRTR-05, ERR-07, ELI-01, SAM-01, A-29
  */
@@ -12,43 +13,53 @@ export function findMissingCapabilities(
   requests: readonly InputRequest[],
   declared: JsonObject,
 ): JsonObject | undefined {
-  const missing: Record<string, JsonObject> = {}
-  for (const [name, mode] of requests.flatMap(neededBy)) {
-    if (isDeclared(declared, name, mode)) continue
-    missing[name] = { ...missing[name], ...(mode !== undefined && { [mode]: {} }) }
+  const needed = new Map<string, Set<string>>()
+  for (const [name, ...members] of requests.map(neededBy)) {
+    needed.set(name, new Set([...(needed.get(name) ?? []), ...members]))
   }
-  return Object.keys(missing).length === 0 ? undefined : missing
+  const missing = [...needed]
+    .filter(([name, members]) => !isDeclared(declared, name, members))
+    .map(([name, members]) => [name, shapeOf(declared, name, members)] as const)
+  return missing.length === 0 ? undefined : Object.fromEntries(missing)
 }
 
-/** A capability, and the member of it that is needed. */
-type Need = readonly [name: string, member: string | undefined]
+/** A capability, and the members of it that are needed. */
+type Need = readonly [name: string, ...members: string[]]
 
-function neededBy(request: InputRequest): readonly Need[] {
+function neededBy(request: InputRequest): Need {
   switch (request.method) {
     case 'elicitation/create':
-      return [['elicitation', request.params.mode === 'url' ? 'url' : undefined]]
+      return ['elicitation', request.params.mode ?? 'form']
     case 'sampling/createMessage':
-      return samplingNeeds(request.params)
+      return ['sampling', ...samplingNeeds(request.params)]
     default:
-      return [['roots', undefined]]
+      return ['roots']
   }
 }
 
-function samplingNeeds({ tools, toolChoice, includeContext }: SamplingParams): readonly Need[] {
-  const needs: Need[] = [['sampling', undefined]]
-  if (tools !== undefined || toolChoice !== undefined) needs.push(['sampling', 'tools'])
-  if (includeContext !== undefined && includeContext !== 'none') needs.push(['sampling', 'context'])
-  return needs
+function samplingNeeds({ tools, toolChoice, includeContext }: SamplingParams): readonly string[] {
+  return [
+    ...(tools !== undefined || toolChoice !== undefined ? ['tools'] : []),
+    ...(includeContext !== undefined && includeContext !== 'none' ? ['context'] : []),
+  ]
 }
 
-function isDeclared(declared: JsonObject, name: string, member: string | undefined): boolean {
+function isDeclared(declared: JsonObject, name: string, members: ReadonlySet<string>): boolean {
   const capability = ownMember(declared, name)
   if (!isJsonObject(capability)) return false
-  if (member !== undefined) return isJsonObject(ownMember(capability, member))
   // An empty `elicitation` means forms; one that names modes means those alone.
-  return (
-    name !== 'elicitation' ||
-    Object.keys(capability).length === 0 ||
-    isJsonObject(ownMember(capability, 'form'))
+  const isImplied = name === 'elicitation' && Object.keys(capability).length === 0
+  return [...members].every(
+    (member) => isJsonObject(ownMember(capability, member)) || (isImplied && member === 'form'),
   )
+}
+
+/**
+ * What has to be declared. Forms alone are an empty `elicitation`, unless the client names its modes:
+ * a client that adds `url` to an empty one no longer takes forms.
+ */
+function shapeOf(declared: JsonObject, name: string, members: ReadonlySet<string>): JsonObject {
+  const isFormAlone = name === 'elicitation' && members.size === 1 && members.has('form')
+  const isEmpty = isFormAlone && !isJsonObject(ownMember(declared, name))
+  return isEmpty ? {} : Object.fromEntries([...members].map((member) => [member, {}]))
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type JsonObject, ownMember } from '../protocol/plain.ts'
+import { BEAM_ERR_CONTRACT } from '../errors.ts'
+import { isJsonObject, type JsonObject, ownMember } from '../protocol/plain.ts'
 import type { StateBinding, StateSealer } from '../state/state-sealer.ts'
 import { readResponse } from './read-response.ts'
 import type { InputRequest, InputResponseOf } from './requests.ts'
@@ -38,12 +39,15 @@ export class Retry {
     return reading.response as InputResponseOf<Request> | undefined
   }
 
-  /** @throws InvalidInput for a state that was not sealed here, for this request, and lately */
+  /**
+   * @throws InvalidInput for a state that was not sealed here, for this request, and lately
+   * @throws BEAM_ERR_CONTRACT for a sealer of the host's that answers outside its contract
+   */
   get state(): unknown {
     const token = ownMember(this.#params, 'requestState')
     if (token === undefined || this.#sealer === undefined) return undefined
     this.#opened ??=
-      typeof token === 'string' ? this.#sealer.open(token, this.#binding()) : undefined
+      typeof token === 'string' ? open(this.#sealer, token, this.#binding()) : undefined
     return this.#opened === undefined
       ? this.#refuse('Invalid or expired requestState')
       : this.#opened.state
@@ -55,7 +59,20 @@ export class Retry {
   }
 }
 
-/** Says whether a request is a retry, by what it carries. @see MRTR-06, MRTR-15 */
-export function isRetry(params: JsonObject): boolean {
-  return Object.hasOwn(params, 'inputResponses') || Object.hasOwn(params, 'requestState')
+/** What is taken for a state has to be one: a promise, say, would pass for a state of nothing. */
+function open(sealer: StateSealer, token: string, binding: StateBinding) {
+  const opened: unknown = sealer.open(token, binding)
+  if (opened === undefined) return undefined
+  if (isJsonObject(opened) && Object.hasOwn(opened, 'state')) return { state: opened['state'] }
+  throw new BEAM_ERR_CONTRACT('stateSealer.open', 'must answer { state } or undefined')
+}
+
+const METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
+
+/** Says whether a request is a retry, by what it is and what it carries. @see MRTR-02, MRTR-06, MRTR-15 */
+export function isRetry(method: string, params: JsonObject): boolean {
+  return (
+    (Object.hasOwn(params, 'inputResponses') || Object.hasOwn(params, 'requestState')) &&
+    METHODS.has(method)
+  )
 }

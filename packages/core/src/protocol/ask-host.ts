@@ -2,7 +2,6 @@
 import type { Awaitable } from '../catalog/catalog.ts'
 import { type InputRequired, isInputRequired, isMissingCapability } from '../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
-import type { Retry } from '../input/retry.ts'
 import { hostFault } from './host-fault.ts'
 import { encodeInputRequired } from './input-required.ts'
 import { idForLog } from './json-rpc.ts'
@@ -38,8 +37,8 @@ export interface Question {
  */
 export function askHost(call: Call, question: Question): Awaitable<Reply> {
   const { ask, encode } = question
-  const invalid = question.mayAskClient === true ? openState(call) : undefined
-  if (invalid !== undefined) return invalid
+  const refused = question.mayAskClient === true ? refuseRetry(call, question) : undefined
+  if (refused !== undefined) return refused
   const run = (): Awaitable<Reply> =>
     settle<unknown, Reply>(
       ask,
@@ -61,22 +60,23 @@ function fail(call: Call, { fault, named }: Question, thrown: unknown): Reply {
 }
 
 /** A state that does not open refuses the retry before the host hears of it. @see MRTR-08 */
-function openState({ retry }: Call): Reply | undefined {
+function refuseRetry(call: Call, { fault, named }: Question): Reply | undefined {
   try {
-    void retry?.state
+    void call.retry?.state
     return undefined
-  } catch {
-    return invalidInput(retry)
+  } catch (thrown) {
+    return refuseInput(call) ?? hostFault(call, thrown, fault, named)
   }
 }
 
-function invalidInput(retry: Retry | undefined): Reply | undefined {
+/** What a client sent back and a callback of the host found malformed, whatever it made of it. */
+export function refuseInput({ retry }: Call): Reply | undefined {
   return retry?.fault && { error: invalidParams(retry.fault.message) }
 }
 
 /** What ends a request without an answer of the method's own; undefined for everything else. */
 function readRefusal(call: Call, question: Question, outcome: unknown): Reply | undefined {
-  const invalid = invalidInput(call.retry)
+  const invalid = refuseInput(call)
   if (invalid !== undefined) return invalid
   if (isInputRequired(outcome) && question.mayAskClient === true) {
     return askClient(call, question, outcome)

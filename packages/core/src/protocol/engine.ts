@@ -2,6 +2,7 @@
 import type { Awaitable } from '../catalog/catalog.ts'
 import { type Admission, admit, targetName } from './admit.ts'
 import { checkLegacyVersion, withStatus } from './admit-legacy.ts'
+import { refuseInput } from './ask-host.ts'
 import { cutText } from './echo.ts'
 import { isLegacy } from './era.ts'
 import type { Answer, Exchange, Reading } from './exchange.ts'
@@ -101,7 +102,7 @@ function run(
       finish,
       (thrown) => {
         const named = { method: name, ...(target !== undefined && { target: cutText(target) }) }
-        return finish(hostFault(call, thrown, 'A request failed', named))
+        return finish(refuseInput(call) ?? hostFault(call, thrown, 'A request failed', named))
       },
     )
   const { authorizeCall } = exchange

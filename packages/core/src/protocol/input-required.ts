@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { InputRequired } from '../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
+import { findRequestFault } from '../input/request-fault.ts'
 import type { InputRequest } from '../input/requests.ts'
 import { findMissingCapabilities } from '../input/required-capabilities.ts'
-import type { StateBinding } from '../state/state-sealer.ts'
+import { MAX_STATE_LENGTH, type StateBinding } from '../state/state-sealer.ts'
 import { encodeJson } from './encode-json.ts'
-import { isJsonObject } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { missingClientCapability } from './wire-errors.ts'
-
-const METHODS = new Set<unknown>(['elicitation/create', 'sampling/createMessage', 'roots/list'])
 
 /**
  * Writes what a host asks the client for. Asking for what the client has not declared is an error
@@ -21,10 +19,9 @@ const METHODS = new Set<unknown>(['elicitation/create', 'sampling/createMessage'
 export function encodeInputRequired(call: Call, { requests, state }: InputRequired): Reply {
   const asked = Object.entries(requests)
   if (asked.length === 0 && state === undefined) breaksContract('asks for nothing and has no state')
-  for (const [key, request] of asked as [string, unknown][]) {
-    if (!isJsonObject(request) || !METHODS.has(request['method'])) {
-      breaksContract(`asks under '${key}' for what no client can be asked for`)
-    }
+  for (const [key, request] of asked) {
+    const fault = findRequestFault(request)
+    if (fault !== undefined) breaksContract(`asks under '${key}' with a request ${fault}`)
   }
   const missing = findMissingCapabilities(
     asked.map(([, request]) => request),
@@ -58,7 +55,10 @@ function seal(call: Call, state: unknown): string {
   if (stateSealer === undefined) return breaksContract('has a state, which needs stateSealer')
   const encoding = encodeJson(state)
   if (!encoding.ok) return breaksContract(`has a state with ${encoding.why}`)
-  return stateSealer.seal(state, bindingOf(call))
+  const token: unknown = stateSealer.seal(state, bindingOf(call))
+  return typeof token === 'string' && token.length <= MAX_STATE_LENGTH
+    ? token
+    : breaksContract(`has a state that is not sealed to at most ${MAX_STATE_LENGTH} characters`)
 }
 
 function breaksContract(what: string): never {

@@ -41,7 +41,7 @@ export function prepareCall(
   }
   const cancellation = exchange.cancellation ?? new Cancellation(disconnectOf(revision, exchange))
   const notifier = method.ownsStream === true ? undefined : notifierOf(client, exchange, service)
-  const retry = retryOf(served, params, () => bindingOf(call), service)
+  const retry = retryOf(served, name, params, () => bindingOf(call), service)
   const ports = { cancellation, notifier, retry }
   const call: Call = {
     params,
@@ -74,11 +74,12 @@ function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch |
 /** The older era has none: what such a request carries is not looked at. */
 function retryOf(
   { revision }: Served,
+  method: string,
   params: JsonObject,
   binding: () => StateBinding,
   { stateSealer }: Service,
 ): Retry | undefined {
-  return revision.era === 'modern' && isRetry(params)
+  return revision.era === 'modern' && isRetry(method, params)
     ? new Retry(params, stateSealer, binding)
     : undefined
 }

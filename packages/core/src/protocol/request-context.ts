@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CompletionContext } from '../catalog/completion.ts'
 import type { CallContext, ReadContext, TransportContext } from '../catalog/context.ts'
-import type { InputRequest, InputResponseOf } from '../input/requests.ts'
 import type { Retry } from '../input/retry.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { JsonRpcId } from './json-rpc.ts'
@@ -81,11 +80,9 @@ export class RequestContext implements CallContext {
     return (level, data) => notifier?.message(level, data) ?? NOW
   }
 
-  input<Request extends InputRequest>(
-    key: string,
-    request: Request,
-  ): InputResponseOf<Request> | undefined {
-    return this.#ports.retry?.input(key, request)
+  get input(): CallContext['input'] {
+    const { retry } = this.#ports
+    return (key, request) => retry?.input(key, request)
   }
 
   get state(): unknown {

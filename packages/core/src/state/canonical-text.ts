@@ -7,9 +7,8 @@
  * @param value  a value of the JSON reader: at most 64 levels, a `bigint` for a large integer
  */
 export function canonicalText(value: unknown): string {
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`
+  // An infinity is written without quotes: in them it would be the text of its name. And -0 is 0.
+  if (typeof value === 'bigint' || typeof value === 'number') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
   const members = Object.entries(value)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { encodeJson } from '../protocol/encode-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
 import { canonicalText } from './canonical-text.ts'
@@ -71,16 +73,20 @@ export function createStateSealer<Principal = unknown>(
     return Buffer.from(JSON.stringify([INFO, endpoint, identify(principal), method, digest]))
   }
   const identify = (principal: unknown): string | null => {
-    if (principal === undefined || principal === null) {
-      if (allowAnonymous) return null
-      return refuse('has no principal to bind a state to; allowAnonymous: true seals all the same')
-    }
+    if (isNobody(principal)) return null
     const id: unknown = principalId === undefined ? principal : principalId(principal)
     return typeof id === 'string' ? id : refuse('needs principalId: the principal is no string')
   }
   return Object.freeze({
     seal: (state, binding) => {
-      const payload = JSON.stringify({ expires: Date.now() + ttlMs, state })
+      if (isNobody(binding.principal) && !allowAnonymous) {
+        return refuse(
+          'has no principal to bind a state to; allowAnonymous: true seals all the same',
+        )
+      }
+      const encoding = encodeJson(state)
+      if (!encoding.ok) return refuse(`was given ${encoding.why}`)
+      const payload = `{"expires":${Date.now() + ttlMs},"state":${encoding.json}}`
       const token = encrypt(first, Buffer.from(payload), boundTo(binding))
       return token.length <= MAX_STATE_LENGTH
         ? token
@@ -88,7 +94,9 @@ export function createStateSealer<Principal = unknown>(
     },
     open: (token, binding) => {
       const sealed = decode(token)
-      if (sealed === undefined) return undefined
+      // Nothing was sealed for nobody, so whatever comes from nobody is not of this sealer.
+      const isForeign = isNobody(binding.principal) && !allowAnonymous
+      if (sealed === undefined || isForeign) return undefined
       const aad = boundTo(binding)
       for (const key of keys) {
         const payload = decrypt(key, sealed, aad)
@@ -97,6 +105,10 @@ export function createStateSealer<Principal = unknown>(
       return undefined
     },
   } satisfies StateSealer)
+}
+
+function isNobody(principal: unknown): boolean {
+  return principal === undefined || principal === null
 }
 
 function encrypt(secret: Uint8Array, payload: Buffer, aad: Buffer): string {
@@ -142,7 +154,7 @@ function derive(
 }
 
 function readPayload(payload: Buffer): { readonly state: unknown } | undefined {
-  const { expires, state } = JSON.parse(payload.toString()) as {
+  const { expires, state } = parseJson(payload.toString()) as {
     readonly expires: number
     readonly state: unknown
   }
