@@ -137,7 +137,7 @@ export function isInputRequired(value: unknown): value is InputRequired {
  * with the option `extensions`, and the client for this request; otherwise the call is an error.
  *
  * @param extension  its id: `com.example/jobs`
- * @param resultType  neither `complete` nor `input_required`
+ * @param resultType  neither `complete` nor `input_required`, and not empty
  * @param members  the other members of the result, plain JSON
  * @see MCP 2026-07-28, Extensions: EXT-02, EXT-03, ENV-06
  */

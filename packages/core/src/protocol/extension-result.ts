@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ExtensionResult } from '../catalog/outcome.ts'
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { encodeJson } from './encode-json.ts'
 import { isJsonObject, ownMember } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { missingClientCapability } from './wire-errors.ts'
 
-const CORE_TYPES = new Set(['complete', 'input_required'])
+const NOT_OWNED = new Set(['complete', 'input_required', ''])
 const OWN_MEMBERS = ['resultType', '_meta']
 
 /**
@@ -22,19 +23,26 @@ export function encodeExtensionResult(
   tell: (text: string) => Reply,
 ): Reply {
   if (!service.extensions.has(extension)) breaksContract('names an extension that is not declared')
-  if (typeof resultType !== 'string' || CORE_TYPES.has(resultType)) {
+  if (typeof resultType !== 'string' || NOT_OWNED.has(resultType)) {
     breaksContract('has a resultType that no extension can own')
   }
-  if (!isJsonObject(members) || OWN_MEMBERS.some((name) => Object.hasOwn(members, name))) {
-    breaksContract('has members that are no object, or resultType or _meta among them')
-  }
+  const json = encodeMembers(members)
   if (revision.era === 'legacy') return tell(`This needs a client with the extension ${extension}`)
   if (!isJsonObject(ownMember(context.clientExtensions, extension))) {
     return { error: missingClientCapability({ extensions: { [extension]: {} } }) }
   }
+  return { members: json.slice(1, -1), resultType }
+}
+
+/** Judged by their text, which is what a member `toJSON` says and not what the object shows. */
+function encodeMembers(members: unknown): string {
   const encoding = encodeJson(members)
   if (!encoding.ok) return breaksContract(`has ${encoding.why}`)
-  return { members: encoding.json.slice(1, -1), resultType }
+  const written = parseJson(encoding.json)
+  if (!isJsonObject(written) || OWN_MEMBERS.some((name) => Object.hasOwn(written, name))) {
+    return breaksContract('has members that are no object, or resultType or _meta among them')
+  }
+  return encoding.json
 }
 
 function breaksContract(what: string): never {

@@ -335,7 +335,8 @@ function readExtensions(given: unknown): Readonly<Record<string, JsonObject>> {
         "must be named as in 'com.example/jobs' (EXT-01)",
       )
     }
-    if (!isJsonObject(settings) || !encodeJson(settings).ok) {
+    const encoding = encodeJson(settings)
+    if (!encoding.ok || !encoding.json.startsWith('{')) {
       refuseOption(`extensions['${id}']`, 'must be an object of plain JSON; {} for no settings')
     }
   }
