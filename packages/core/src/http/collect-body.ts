@@ -46,8 +46,9 @@ export function collectBody(
     if (isSettled) return
     isSettled = true
     clearTimeout(timer)
-    stream.off('data', onData).off('end', onEnd).off('close', onGone)
-    // The stream keeps one listener, since an error that comes late must not end the process.
+    stream.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
+    // An error that comes late must not end the process; nothing of the body is held for it.
+    stream.on('error', ignore)
     scope.runInAsyncScope(onReading, undefined, reading)
   }
   const refuse = (why: 'too large' | 'too slow'): void => {
@@ -67,6 +68,8 @@ export function collectBody(
   stream.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
   if (stream.destroyed || stream.aborted === true) onGone()
 }
+
+const ignore = (): void => undefined
 
 function joined(chunks: readonly Buffer[], length: number): Buffer {
   return chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length)

@@ -18,6 +18,7 @@ export class Cancellation {
   #isAborted = false
   #isOver = false
   #reason: unknown
+  #callback: (() => void) | undefined
   readonly #watch: Watch | undefined
   #unwatch: (() => void) | undefined
 
@@ -40,9 +41,24 @@ export class Cancellation {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
       if (this.#isAborted) this.#controller.abort(this.#reason)
-      else if (!this.#isOver) this.#unwatch = this.#watch?.((reason) => this.cancel(reason))
+      else this.#lookOut()
     }
     return this.#controller.signal
+  }
+
+  /**
+   * Calls back when the request is cancelled: what a signal does, at a tenth of its memory. There is
+   * one callback at a time.
+   */
+  onCancel(callback: () => void): void {
+    if (this.#isAborted) return callback()
+    this.#callback = callback
+    this.#lookOut()
+  }
+
+  #lookOut(): void {
+    if (this.#isOver || this.#isAborted || this.#unwatch !== undefined) return
+    this.#unwatch = this.#watch?.((reason) => this.cancel(reason))
   }
 
   /** Ends the interest; a second time, or after the answer, nothing happens. */
@@ -60,6 +76,7 @@ export class Cancellation {
   /** The request is answered: nothing is looked out for any more. */
   end(): void {
     this.#isOver = true
+    this.#callback = undefined
     this.#unwatch?.()
     this.#unwatch = undefined
   }
@@ -69,5 +86,6 @@ export class Cancellation {
     this.#isAborted = true
     this.#reason = reason
     this.#controller?.abort(reason)
+    this.#callback?.()
   }
 }

@@ -103,6 +103,11 @@ export class RequestContext implements CallContext {
     return this.#ports.cancellation.isAborted
   }
 
+  /** Calls back when nobody waits any more; without the cost of a signal, and one at a time. */
+  onCancel(callback: () => void): void {
+    this.#ports.cancellation.onCancel(callback)
+  }
+
   /** Aborts the signal: the answer has come from elsewhere, and nothing more may be sent. */
   stop(reason: unknown): void {
     this.#ports.notifier?.close()

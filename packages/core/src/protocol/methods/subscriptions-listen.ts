@@ -53,7 +53,7 @@ async function pickReadable(call: Call, uris: readonly string[]): Promise<readon
   const readable: string[] = []
   for (const uri of uris) {
     // Nobody waits for the rest any more.
-    if (call.context.signal.aborted) break
+    if (call.context.isAbandoned) break
     if ((await findTarget(call, catalog, uri)) !== undefined) readable.push(uri)
   }
   return readable
@@ -65,10 +65,10 @@ async function listen(
   place: Place,
   filter: SubscriptionFilter,
 ): Promise<Reply> {
-  const { requestId, signal, transport } = call.context
+  const { requestId, transport } = call.context
   const refusal = await listeners.ready()
   if (refusal !== undefined) return { error: refusalOf(refusal, listeners.options) }
-  const sink = signal.aborted ? undefined : call.openNotifications?.(requestId)
+  const sink = call.context.isAbandoned ? undefined : call.openNotifications?.(requestId)
   if (sink === undefined) return { error: transport === 'in-process' ? NO_CALLBACK : NO_STREAM }
   const metaText = `"${SUBSCRIPTION_KEY}":${encodeId(requestId)}`
   const tag = `"_meta":{${metaText}}`
@@ -86,19 +86,17 @@ async function listen(
 
 /** Settles when the server ends it, when its caller is gone, or when its admission expires. */
 function untilEnd({ context, expiresAt }: Call, place: Place, delivery: Delivery): Promise<void> {
-  const { signal } = context
   return new Promise((resolve) => {
     const end = (): void => {
       stopTimer?.()
       delivery.close()
-      signal.removeEventListener('abort', end)
       place.leave()
       resolve()
     }
     const stopTimer = expiresAt === undefined ? undefined : callAt(expiresAt, end)
-    signal.addEventListener('abort', end, { once: true })
     place.join({ deliver: (event) => delivery.tell(event), end })
-    if (signal.aborted) end()
+    // Last, since it may call back at once.
+    context.onCancel(end)
   })
 }
 
