@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { beamMcp, createCatalog, createNotifier } from '@beam-mcp/core'
+import { randomBytes } from 'node:crypto'
+import { beamMcp, createCatalog, createNotifier, createStateSealer } from '@beam-mcp/core'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { ASKING_PROMPTS, ASKING_TOOLS } from '../fixtures/asking.ts'
 import { changeTools } from '../fixtures/changes.ts'
 import { CONTENT_TOOLS } from '../fixtures/content.ts'
 import { PROMPTS } from '../fixtures/prompts.ts'
@@ -23,16 +25,18 @@ export async function createApp(port: number): Promise<FastifyInstance> {
   const notifier = createNotifier()
   await app.register(beamMcp, {
     ...createCatalog({
-      tools: [...CONTENT_TOOLS, ...CALL_TOOLS, ...changeTools(notifier)],
+      tools: [...CONTENT_TOOLS, ...CALL_TOOLS, ...ASKING_TOOLS, ...changeTools(notifier)],
       resources: RESOURCES,
       resourceTemplates: RESOURCE_TEMPLATES,
-      prompts: PROMPTS,
+      prompts: [...PROMPTS, ...ASKING_PROMPTS],
     }),
     revisions: ['2026-07-28', '2025-11-25'],
     allowedHosts: hosts,
     allowedOrigins: hosts.map((host) => `http://${host}`),
     // The suite sends no credentials; only this machine reaches the address.
     authorize: () => ({ ok: true }),
+    // One process: no other has to open what it seals.
+    stateSealer: createStateSealer({ keys: [randomBytes(32)], allowAnonymous: true }),
     logging: true,
     subscriptions: { notifier },
   })
