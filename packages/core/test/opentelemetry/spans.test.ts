@@ -2,6 +2,7 @@
 import { createCatalog, defineTool, type ServerOptions } from '@beam-mcp/core'
 import { createOpenTelemetry, type OpenTelemetryOptions } from '@beam-mcp/core/opentelemetry'
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api'
+import { AlwaysOnSampler, ParentBasedSampler } from '@opentelemetry/sdk-trace-base'
 import { describe, expect, test } from 'vitest'
 import { createApp, listen } from '../support/app.ts'
 import { createGate, sendCall } from '../support/event-streams.ts'
@@ -171,6 +172,20 @@ describe('the parent of a span', () => {
     const { server, spans } = serve()
     await server.handle(traced('say', { traceparent: `00-${TRACE}-${SPAN}-00` }))
     expect(spans()).toEqual([])
+  })
+
+  test('decides nothing where the sampler of the page is told so', async () => {
+    const root = new AlwaysOnSampler()
+    const sampler = new ParentBasedSampler({
+      root,
+      remoteParentSampled: root,
+      remoteParentNotSampled: root,
+    })
+    const { tracerProvider, meterProvider, spans } = startSdk(sampler)
+    const instrument = createOpenTelemetry({ tracerProvider, meterProvider })
+    const { server } = createTestServer({ ...createCatalog(PARTS), instrument })
+    await server.handle(traced('say', { traceparent: `00-${TRACE}-${SPAN}-00` }))
+    expect(spans().map((span) => span.parentSpanContext?.spanId)).toEqual([SPAN])
   })
 
   test('is none where the request names one that is malformed', async () => {

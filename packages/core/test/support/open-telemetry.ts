@@ -12,6 +12,7 @@ import {
   BasicTracerProvider,
   InMemorySpanExporter,
   type ReadableSpan,
+  type Sampler,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { onTestFinished } from 'vitest'
@@ -39,10 +40,11 @@ export interface Sdk {
 }
 
 /** Starts the SDK for one test, with the context manager that Node's own SDK brings. */
-export function startSdk(): Sdk {
+export function startSdk(sampler?: Sampler): Sdk {
   const exporter = new InMemorySpanExporter()
   const tracerProvider = new BasicTracerProvider({
     spanProcessors: [new SimpleSpanProcessor(exporter)],
+    ...(sampler && { sampler }),
   })
   const metricExporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter: metricExporter })
