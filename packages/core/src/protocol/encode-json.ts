@@ -12,15 +12,19 @@ export type JsonEncoding =
  * list) or into an empty object (a Map, a Set, an Error, a Promise) is refused, and so is what has no JSON text at all.
  */
 export function encodeJson(value: unknown): JsonEncoding {
-  let json: string | undefined
   try {
-    json = JSON.stringify(value)
+    return encode(value)
   } catch {
     return {
       ok: false,
       why: 'a value that JSON cannot carry (a cycle, a bigint or a failing toJSON)',
     }
   }
+}
+
+/** Asks the value twice, and it may fail at either time. */
+function encode(value: unknown): JsonEncoding {
+  const json: string | undefined = JSON.stringify(value)
   if (json === undefined) return { ok: false, why: `${typeof value}, which JSON cannot carry` }
   // What was lost shows as null or {} in the text: only then is a look worth it.
   if ((json.includes('null') || json.includes('{}')) && hasLostValue(value)) {

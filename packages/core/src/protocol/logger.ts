@@ -51,6 +51,18 @@ export function logSafely(
   try {
     log[level](bindings, message)
   } catch (thrown) {
-    process.emitWarning(asError(thrown))
+    process.emitWarning(plainError(thrown))
+  }
+}
+
+/** An error with nothing but text in it: Node looks into the one it warns of, now and once more later. */
+function plainError(thrown: unknown): Error {
+  try {
+    const { message, stack } = asError(thrown)
+    const plain = new Error(String(message))
+    plain.stack = String(stack)
+    return plain
+  } catch {
+    return new Error('A log failed, and what it threw can not be described')
   }
 }

@@ -193,8 +193,9 @@ describe('a connection that has one caller for its life', () => {
     const { ask, session } = connect()
     await ask(bare('initialize', OPENED))
     await ask({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    session.logLevel = 'debug'
     expect(await ask(bare('initialize', { clientInfo: 'x' }))).toMatchObject({ result: ANSWER })
-    expect(session.isInitialized).toBe(false)
+    expect(session).toEqual(createSession())
     expect(await whoIs(ask)).toMatchObject({ clientInfo: null, clientCapabilities: {} })
   })
 

@@ -16,6 +16,16 @@ const fail = (): never => {
   throw new Error(SECRET)
 }
 
+/** An error that throws itself wherever it is touched: Node and loggers look into what they are given. */
+function untouchable(): Error {
+  const thrown: Error = new Proxy(new Error(SECRET), {
+    get: () => {
+      throw thrown
+    },
+  })
+  return thrown
+}
+
 const loop: Record<string, unknown> = { secret: SECRET }
 loop['self'] = loop
 
@@ -170,6 +180,33 @@ describe('a tool that fails badly', () => {
       process.emitWarning = emitWarning
     }
     expect(warnings).toEqual([new Error('the disk is full')])
+  })
+
+  test.each([
+    [
+      'throws',
+      () => () => {
+        throw untouchable()
+      },
+    ],
+    ['rejects', () => () => Promise.reject(untouchable())],
+  ])('answers though what the host %s throws itself when it is looked at', async (_, make) => {
+    const warnings: unknown[] = []
+    const { emitWarning } = process
+    process.emitWarning = (warning: unknown) => void warnings.push(String(warning))
+    try {
+      const read = (_bindings: object): void => void String(Object.values(_bindings)[0])
+      const { ask } = createTestServer({
+        catalog: catalogOf({ tools: [TOOL] }),
+        dispatch: make(),
+        timeoutMs: 60_000,
+        logger: { error: read, warn: read, info: read, debug: read },
+      })
+      expect(await ask('tools/call', { name: 'db' })).toEqual(INTERNAL)
+    } finally {
+      process.emitWarning = emitWarning
+    }
+    expect(warnings).toEqual(['Error: A log failed, and what it threw can not be described'])
   })
 
   const block = (given: unknown) => toolResult({ content: [given as ContentBlock] })

@@ -88,6 +88,14 @@ describe('context.log', () => {
     expect(readEvents(body).messages[0]).toEqual(logOf('info', data))
   })
 
+  class FailsLater {
+    #isAsked = false
+    toJSON(): null {
+      if (this.#isAsked) throw new Error('no')
+      this.#isAsked = true
+      return null
+    }
+  }
   const cycle: Record<string, unknown> = {}
   cycle['self'] = cycle
   test.each([
@@ -105,6 +113,7 @@ describe('context.log', () => {
         },
       },
     ],
+    ['a value whose toJSON throws from the second time on', new FailsLater()],
   ])('drops what JSON cannot carry, logs it once and goes on: %s', async (_, data) => {
     const { app, complaints } = await serveWork(async ({ log }) => {
       await log('info', data)

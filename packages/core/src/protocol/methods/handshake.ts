@@ -29,6 +29,7 @@ export const initialize: Method = {
       const client = ownMember(params, 'clientInfo')
       session.clientCapabilities = isJsonObject(capabilities) ? capabilities : {}
       session.clientInfo = isJsonObject(client) ? client : undefined
+      session.logLevel = undefined
       session.isInitialized = false
     }
     return { members: service.handshake[session === undefined ? 'stateless' : 'session'] }
