@@ -91,6 +91,7 @@ export {
   BEAM_ERR_HTTP_DECORATOR_TAKEN,
   BEAM_ERR_HTTP_NO_ENDPOINT,
   BEAM_ERR_OPT_INVALID,
+  BEAM_ERR_REDIS_UNAVAILABLE,
   BEAM_ERR_SCHEMA_UNSUPPORTED,
 } from './errors.ts'
 export type { Admission, Decision, Denial } from './http/decision.ts'

@@ -90,6 +90,7 @@ export {
   BEAM_ERR_CATALOG_INVALID,
   BEAM_ERR_CONTRACT,
   BEAM_ERR_OPT_INVALID,
+  BEAM_ERR_REDIS_UNAVAILABLE,
   BEAM_ERR_SCHEMA_UNSUPPORTED,
 } from './errors.ts'
 export type { FormContentOf } from './input/form-content.ts'
