@@ -39,7 +39,7 @@ function reachableFrom(entry: string): Map<string, string> {
 
 const IS_TRANSPORT = /^(?:fastify|fastify-plugin|node:https?|http|plugin\.ts|index\.ts|http\/.*)$/
 const isCore = (file: string): boolean =>
-  /^(?:protocol|catalog|json|schema)\/|^server\.ts$/.test(file)
+  /^(?:protocol|catalog|input|state|json|schema)\/|^server\.ts$/.test(file)
 
 test('the imports of this package are found', () => {
   expect(files.length).toBeGreaterThan(60)
@@ -48,7 +48,7 @@ test('the imports of this package are found', () => {
   expect(importsOf('protocol/engine.ts')).toContain('protocol/json-rpc.ts')
 })
 
-test('protocol, catalog, json, schema and server import no transport', () => {
+test('protocol, catalog, input, state, json, schema and server import no transport', () => {
   const wrong = files
     .filter(isCore)
     .flatMap((file) => importsOf(file).map((name) => `${file} imports ${name}`))
@@ -98,6 +98,15 @@ test('json and schema import neither protocol nor catalog', () => {
     .filter((file) => /^(?:json|schema)\//.test(file))
     .flatMap((file) => importsOf(file).map((name) => [file, name]))
     .filter(([, name = '']) => /^(?:protocol|catalog)\//.test(name))
+  expect(wrong).toEqual([])
+})
+
+test('input and state import of protocol what knows no call', () => {
+  const wrong = files
+    .filter((file) => /^(?:input|state)\//.test(file))
+    .flatMap((file) => importsOf(file).map((name) => `${file} imports ${name}`))
+    .filter((line) => / imports (?:protocol|http|stdio|subscriptions)\//.test(line))
+    .filter((line) => !/protocol\/(?:plain|encode-json|refuse-option)\.ts$/.test(line))
   expect(wrong).toEqual([])
 })
 

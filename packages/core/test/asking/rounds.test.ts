@@ -248,6 +248,14 @@ describe('one request', () => {
     })
   })
 
+  test('[MRTR-11] leaves nothing behind for a retry that never comes', async () => {
+    const { round } = greeter({ stateSealer: SEALER, timeoutMs: 60_000 })
+    await round('tools/call')
+    const before = process.getActiveResourcesInfo().length
+    for (let time = 0; time < 100; time += 1) await round('tools/call')
+    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before)
+  })
+
   test('reads with functions taken out of the context', async () => {
     const { round } = serveAsking(({ input }) => ({ got: input('who', WHO) ?? null }))
     expect(await round('tools/call', { inputResponses: ADA })).toMatchObject({
