@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ModuleFacts } from '../../packages/connectome/src/declared/facts/module-facts.ts'
+import {
+  countSites,
+  type ModuleFacts,
+  siteAt,
+} from '../../packages/connectome/src/declared/facts/module-facts.ts'
 import { loadParser } from '../../packages/connectome/src/declared/facts/parse-source.ts'
 import { readModule } from '../../packages/connectome/src/declared/facts/read-module.ts'
 
@@ -49,7 +53,7 @@ export function describeUnits(
   }
   const at = (offset: number): Unit => unitOf(innermost(facts, offset))
   const functions = new Map(facts.functions.map(({ start, unit }) => [start, unit]))
-  const sites = new Map(facts.sites.map(({ start, end, unit }) => [`${start} ${end}`, unit]))
+  const sites = new Map(sitesOf(facts).map(({ start, end, unit }) => [`${start} ${end}`, unit]))
   return {
     all,
     at,
@@ -57,6 +61,9 @@ export function describeUnits(
     ofSite: ({ start, end }) => unitOf(sites.get(`${start} ${end}`) ?? innermost(facts, start)),
   }
 }
+
+const sitesOf = ({ sites }: ModuleFacts) =>
+  Array.from({ length: countSites(sites) }, (_, place) => siteAt(sites, place))
 
 /** The unit of the innermost function around an offset. */
 function innermost({ functions }: ModuleFacts, offset: number): number | undefined {

@@ -37,7 +37,7 @@ async function fromManifests(
   const entries: string[] = []
   const packages: string[] = []
   for (const path of manifests) {
-    const manifest = await readManifest(path)
+    const manifest = readManifest(path)
     const name = manifest?.fields['name']
     if (manifest === undefined || typeof name !== 'string') return refuse('unknown_manifest', path)
     packages.push(name)

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isHelper, lowerHelper } from './lower-helper.ts'
-import { lowerKey } from './lower-key.ts'
+import { type Key, lowerKey } from './lower-key.ts'
 import {
   addRequest,
   addSite,
   emit,
+  emitList,
   find,
   fresh,
   type Lowering,
   load,
   placeOf,
+  push,
   text,
 } from './lowering.ts'
-import { OP, PLAIN, type SiteKind, UNKNOWN } from './module-facts.ts'
+import { OP, PLAIN, type SiteKind, type SiteReason, UNKNOWN } from './module-facts.ts'
 import type { Argument, Expression } from './parse-source.ts'
 
 type CallNode = Extract<Expression, { type: 'CallExpression' }>
@@ -54,7 +56,8 @@ function finish(
   const site = addSite(low, kind, node, callee)
   const result = fresh(low)
   const op = kind === 'new' ? OP.construct : OP.call
-  emit(low, op, site, variable, result, given.length, ...given)
+  emit(low, op, site, variable, result)
+  emitList(low, given)
   if (node.type === 'CallExpression') noteTool(low, node, variable, given[0])
   return result
 }
@@ -78,12 +81,12 @@ function lowerMethod(
     const key = lowerKey(low, callee.property, callee.computed)
     const given = lowerArguments(low, node.arguments)
     const isKnown = home !== undefined && 'name' in key
-    const about = isKnown ? {} : { reason: 'computed_member' }
-    const site = addSite(low, 'super', node, callee, about)
+    const site = addSite(low, 'super', node, callee, isKnown ? '' : 'computed_member')
     if (!isKnown) return UNKNOWN
     const result = fresh(low)
-    const head = [site, home.variable, home.isStatic ? 1 : 0, self, text(low, key.name), result]
-    emit(low, OP.superMethod, ...head, given.length, ...given)
+    emit(low, OP.superMethod, site, home.variable, home.isStatic ? 1 : 0, self, text(low, key.name))
+    push(low.code, result)
+    emitList(low, given)
     return result
   }
   if (isDefinition(low, callee)) return lowerDefinition(low, node)
@@ -93,13 +96,16 @@ function lowerMethod(
   const given = lowerArguments(low, node.arguments)
   const site = addSite(low, 'call', node, callee)
   const result = fresh(low)
-  if ('name' in key) {
-    emit(low, OP.method, site, object, text(low, key.name), result, given.length, ...given)
-  } else {
-    emit(low, OP.keyed, site, object, key.variable, result, given.length, ...given)
-  }
+  emitMember(low, site, object, key, result)
+  emitList(low, given)
   noteTool(low, node, object, given[0])
   return result
+}
+
+/** The head of a call of a member; the arguments follow. */
+function emitMember(low: Lowering, site: number, object: number, key: Key, result: number): void {
+  if ('name' in key) emit(low, OP.method, site, object, text(low, key.name), result)
+  else emit(low, OP.keyed, site, object, key.variable, result)
 }
 
 /** `Object.defineProperty` and `Reflect.defineProperty`, which set a member by what a descriptor says. */
@@ -116,7 +122,7 @@ function lowerDefinition(low: Lowering, node: CallNode): number {
   const [target, key, descriptor] = node.arguments
   const isShort = target === undefined || key === undefined || descriptor === undefined
   const given = lowerArguments(low, node.arguments)
-  addSite(low, 'call', node, node.callee, { reason: 'builtin' })
+  addSite(low, 'call', node, node.callee, 'builtin')
   const [object = 0, , described = 0] = given
   if (isShort || object < 0 || described < 0) return isShort ? UNKNOWN : object >> 1
   const name = literalOf(low, key)
@@ -135,10 +141,10 @@ function lowerDefinition(low: Lowering, node: CallNode): number {
 function lowerSuper(low: Lowering, node: CallNode): number {
   const given = lowerArguments(low, node.arguments)
   const { home, self } = low.frame
-  const about = home === undefined ? { reason: 'value' } : {}
-  const site = addSite(low, 'super', node, node.callee, about)
+  const site = addSite(low, 'super', node, node.callee, home === undefined ? 'value' : '')
   if (home === undefined) return UNKNOWN
-  emit(low, OP.superCall, site, home.variable, self, fresh(low), given.length, ...given)
+  emit(low, OP.superCall, site, home.variable, self, fresh(low))
+  emitList(low, given)
   return self
 }
 
@@ -168,31 +174,31 @@ export function lowerTag(
     const given = [PLAIN * 2, ...lowerArguments(low, expressions)]
     const site = addSite(low, 'tag', node, node.tag)
     const result = fresh(low)
-    if ('name' in key) {
-      emit(low, OP.method, site, object, text(low, key.name), result, given.length, ...given)
-    } else emit(low, OP.keyed, site, object, key.variable, result, given.length, ...given)
+    emitMember(low, site, object, key, result)
+    emitList(low, given)
     return result
   }
   const callee = low.expression(low, node.tag)
   const given = [PLAIN * 2, ...lowerArguments(low, expressions)]
   const site = addSite(low, 'tag', node, node.tag)
   const result = fresh(low)
-  emit(low, OP.call, site, callee, result, given.length, ...given)
+  emit(low, OP.call, site, callee, result)
+  emitList(low, given)
   return result
 }
 
 /** A call whose effect nobody can read: its arguments are given away. */
-function opaque(low: Lowering, node: CallNode | NewNode, reason: string): number {
+function opaque(low: Lowering, node: CallNode | NewNode, reason: SiteReason): number {
   for (const given of lowerArguments(low, node.arguments)) {
     if (given >= 0) emit(low, OP.escape, given >> 1)
   }
-  addSite(low, 'eval', node, node.callee, { reason })
+  addSite(low, 'eval', node, node.callee, reason)
   return UNKNOWN
 }
 
 function lowerSymbol(low: Lowering, node: CallNode): number {
   lowerArguments(low, node.arguments)
-  addSite(low, 'call', node, node.callee, { reason: 'builtin' })
+  addSite(low, 'call', node, node.callee, 'builtin')
   const to = fresh(low)
   emit(low, OP.symbol, to)
   return to
@@ -217,11 +223,11 @@ function lowerRequire(low: Lowering, node: CallNode): number {
   const specifier = literalOf(low, node.arguments[0])
   if (specifier === undefined) {
     lowerArguments(low, node.arguments)
-    addSite(low, 'import', node, node.callee, { reason: 'dynamic_import' })
+    addSite(low, 'import', node, node.callee, 'dynamic_import')
     return UNKNOWN
   }
   const request = addRequest(low, specifier, 'require', node.start)
-  addSite(low, 'import', node, node.callee, { request })
+  addSite(low, 'import', node, node.callee, '', request)
   const to = fresh(low)
   emit(low, OP.required, to, request)
   low.requiredFrom.set(to, request)
@@ -236,11 +242,11 @@ export function lowerImport(
   if (node.options !== null) low.expression(low, node.options)
   if (specifier === undefined) {
     low.expression(low, node.source)
-    addSite(low, 'import', node, node.source, { reason: 'dynamic_import' })
+    addSite(low, 'import', node, node.source, 'dynamic_import')
     return UNKNOWN
   }
   const request = addRequest(low, specifier, 'dynamic', node.start)
-  addSite(low, 'import', node, node.source, { request })
+  addSite(low, 'import', node, node.source, '', request)
   const space = fresh(low)
   const to = fresh(low)
   emit(low, OP.imported, space, request, text(low, '*'))

@@ -11,9 +11,10 @@ import {
   type Frame,
   fresh,
   type Lowering,
+  openScope,
   placeOf,
+  setName,
   text,
-  within,
 } from './lowering.ts'
 import { NOTHING, OP, PLAIN } from './module-facts.ts'
 import type { Class, ClassElement, MethodDefinition, PropertyKey } from './parse-source.ts'
@@ -47,10 +48,10 @@ export function classValue(low: Lowering, node: Class, given?: string): number {
   const whole = { ...fact, maker: -1, fields: -1 }
   low.classes.push(whole)
   emit(low, OP.cls, cls.variable, place)
-  within(low, false, () => {
-    if (node.id !== null) low.scope.names.set(node.id.name, cls.variable)
-    for (const element of node.body.body) readElement(low, cls, element)
-  })
+  const outer = openScope(low)
+  if (node.id !== null) setName(low.scope, node.id.name, cls.variable)
+  for (const element of node.body.body) readElement(low, cls, element)
+  low.scope = outer
   for (const { expression } of node.decorators) {
     low.expression(low, expression)
     emit(low, OP.escape, cls.variable) // what a decorator does with it is not followed
@@ -84,10 +85,10 @@ function readElement(low: Lowering, cls: ClassBeingRead, element: ClassElement):
     case 'StaticBlock': {
       const outer = low.frame
       low.frame = { ...outer, self: cls.variable, isTop: false, home: homeOf(cls, true) }
-      within(low, true, () => {
-        hoistVariables(low, element.body, low.scope)
-        low.statements(low, element.body)
-      })
+      const around = openScope(low)
+      hoistVariables(low, element.body, low.scope)
+      low.statements(low, element.body)
+      low.scope = around
       low.frame = outer
     }
   }

@@ -12,9 +12,10 @@ import {
   fresh,
   type Lowering,
   newObject,
+  openScope,
   placeOf,
+  setName,
   text,
-  within,
 } from './lowering.ts'
 import { OP, PLAIN, SHAPE, UNKNOWN } from './module-facts.ts'
 import type { ArrowFunctionExpression, FunctionNode, ParamPattern } from './parse-source.ts'
@@ -59,12 +60,13 @@ export function functionValue(
   low.functions.push(fact)
   emit(low, OP.func, variable, place)
   low.frame = frame
-  within(low, true, () => {
-    if (node.type === 'FunctionExpression' && node.id !== null) {
-      low.scope.names.set(node.id.name, variable)
-    }
-    within(low, true, () => readBody(low, node, parameters, fact))
-  })
+  const around = openScope(low)
+  if (node.type === 'FunctionExpression' && node.id !== null) {
+    setName(low.scope, node.id.name, variable)
+    openScope(low)
+  }
+  readBody(low, node, parameters, fact)
+  low.scope = around
   low.frame = outer
   if (!isArrow) fact.all = frame.all.variable
   low.depth--
@@ -149,7 +151,7 @@ function readParameter(
   if (type >= 0) emit(low, OP.typed, variable, type)
   low.bind(low, inner, type === PLAIN ? PLAIN : variable)
   if (param.type === 'TSParameterProperty' && named.type === 'Identifier') {
-    const from = low.scope.names.get(named.name) ?? UNKNOWN
+    const from = low.scope.names?.get(named.name) ?? UNKNOWN
     emit(low, OP.store, low.frame.self, text(low, named.name), from)
   }
 }

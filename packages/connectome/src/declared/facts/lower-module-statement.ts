@@ -10,8 +10,8 @@ import {
   fresh,
   type Lowering,
   newObject,
+  openScope,
   text,
-  within,
 } from './lowering.ts'
 import { NOTHING, OP, PLAIN } from './module-facts.ts'
 import type {
@@ -168,7 +168,7 @@ function lowerImportEquals(
   if (from.type === 'TSExternalModuleReference') {
     const kind = node.importKind === 'type' ? 'type' : 'require'
     const request = addRequest(low, from.expression.value, kind, node.start)
-    if (kind === 'require') addSite(low, 'import', node, from, { request })
+    if (kind === 'require') addSite(low, 'import', node, from, '', request)
     emit(low, OP.required, to, request)
     return
   }
@@ -193,19 +193,19 @@ function lowerNamespace(low: Lowering, node: TSModuleDeclaration): void {
   const to = declare(low, node.id.name)
   const space = newObject(low)
   copy(low, to, space)
-  within(low, true, () => {
-    if (body.type !== 'TSModuleBlock') return
-    hoistVariables(low, body.body, low.scope)
-    const locals = body.body.map((one) =>
-      one.type === 'ExportNamedDeclaration' && one.declaration !== null ? one.declaration : one,
-    )
-    low.statements(low, locals)
-    for (const one of body.body) {
-      if (one.type !== 'ExportNamedDeclaration' || one.declaration === null) continue
-      for (const name of declaredNames(one.declaration)) {
-        const variable = find(low, name)
-        if (variable !== undefined) emit(low, OP.store, space, text(low, name), variable)
-      }
+  if (body.type !== 'TSModuleBlock') return
+  const outer = openScope(low)
+  hoistVariables(low, body.body, low.scope)
+  const locals = body.body.map((one) =>
+    one.type === 'ExportNamedDeclaration' && one.declaration !== null ? one.declaration : one,
+  )
+  low.statements(low, locals)
+  for (const one of body.body) {
+    if (one.type !== 'ExportNamedDeclaration' || one.declaration === null) continue
+    for (const name of declaredNames(one.declaration)) {
+      const variable = find(low, name)
+      if (variable !== undefined) emit(low, OP.store, space, text(low, name), variable)
     }
-  })
+  }
+  low.scope = outer
 }

@@ -2,7 +2,7 @@
 import { declareAll, declarePattern, hoistLexical } from './hoist.ts'
 import { lowerModuleStatement } from './lower-module-statement.ts'
 import { elementOf } from './lower-pattern.ts'
-import { copy, declare, emit, enter, type Lowering, within } from './lowering.ts'
+import { copy, declare, emit, enter, type Lowering, openScope } from './lowering.ts'
 import { NOTHING, OP, PLAIN, UNKNOWN } from './module-facts.ts'
 import type { Expression, Statement, VariableDeclaration } from './parse-source.ts'
 
@@ -14,7 +14,9 @@ export function statements(low: Lowering, list: readonly Statement[]): void {
 }
 
 function block(low: Lowering, list: readonly Statement[]): void {
-  within(low, false, () => statements(low, list))
+  const outer = openScope(low)
+  statements(low, list)
+  low.scope = outer
 }
 
 function lowerStatement(low: Lowering, node: Statement): void {
@@ -88,16 +90,7 @@ const isFlow = (node: Statement): node is Flow => FLOW.has(node.type)
 function lowerFlow(low: Lowering, node: Flow): void {
   switch (node.type) {
     case 'ForStatement':
-      within(low, false, () => {
-        if (node.init?.type === 'VariableDeclaration') {
-          if (node.init.kind !== 'var') declareAll(low, node.init, low.scope)
-          lowerVariables(low, node.init)
-        } else if (node.init !== null) low.expression(low, node.init)
-        if (node.test !== null) low.expression(low, node.test)
-        if (node.update !== null) low.expression(low, node.update)
-        lowerStatement(low, node.body)
-      })
-      return
+      return lowerLoop(low, node)
     case 'ForInStatement':
     case 'ForOfStatement':
       return lowerEach(low, node)
@@ -112,13 +105,13 @@ function lowerFlow(low: Lowering, node: Flow): void {
       block(low, node.block.body)
       if (node.handler !== null) {
         const { param, body } = node.handler
-        within(low, false, () => {
-          if (param !== null) {
-            declarePattern(low, param, low.scope)
-            low.bind(low, param, UNKNOWN)
-          }
-          block(low, body.body)
-        })
+        const outer = openScope(low)
+        if (param !== null) {
+          declarePattern(low, param, low.scope)
+          low.bind(low, param, UNKNOWN)
+        }
+        block(low, body.body)
+        low.scope = outer
       }
       if (node.finalizer !== null) block(low, node.finalizer.body)
       return
@@ -138,13 +131,25 @@ function lowerEach(
 ): void {
   const list = low.expression(low, node.right)
   const from = node.type === 'ForInStatement' ? PLAIN : elementOf(low, list)
-  within(low, false, () => {
-    if (node.left.type === 'VariableDeclaration') {
-      if (node.left.kind !== 'var') declareAll(low, node.left, low.scope)
-      for (const { id } of node.left.declarations) low.bind(low, id, from)
-    } else low.assign(low, node.left, from)
-    lowerStatement(low, node.body)
-  })
+  const outer = openScope(low)
+  if (node.left.type === 'VariableDeclaration') {
+    if (node.left.kind !== 'var') declareAll(low, node.left, low.scope)
+    for (const { id } of node.left.declarations) low.bind(low, id, from)
+  } else low.assign(low, node.left, from)
+  lowerStatement(low, node.body)
+  low.scope = outer
+}
+
+function lowerLoop(low: Lowering, node: Extract<Statement, { type: 'ForStatement' }>): void {
+  const outer = openScope(low)
+  if (node.init?.type === 'VariableDeclaration') {
+    if (node.init.kind !== 'var') declareAll(low, node.init, low.scope)
+    lowerVariables(low, node.init)
+  } else if (node.init !== null) low.expression(low, node.init)
+  if (node.test !== null) low.expression(low, node.test)
+  if (node.update !== null) low.expression(low, node.update)
+  lowerStatement(low, node.body)
+  low.scope = outer
 }
 
 /** A chain of `else if` may be long, so it is walked in a loop. */
@@ -177,7 +182,7 @@ function noteConstant(
   init: Expression,
   from: number,
 ): void {
-  const variable = low.scope.names.get(name)
+  const variable = low.scope.names?.get(name)
   if (variable === undefined) return
   if (kind === 'const' && init.type === 'Literal' && typeof init.value === 'string') {
     low.literals.set(variable, init.value)

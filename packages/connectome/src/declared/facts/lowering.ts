@@ -7,8 +7,11 @@ import {
   type RequestFact,
   type RequestKind,
   SHAPE,
-  type SiteFact,
+  SITE_KINDS,
+  SITE_REASONS,
+  SITE_WORDS,
   type SiteKind,
+  type SiteReason,
   type ToolFact,
   type UnitFact,
 } from './module-facts.ts'
@@ -25,9 +28,8 @@ import type {
 
 /** Bindings of one block or function, to variables. */
 export interface Scope {
-  readonly names: Map<string, number>
+  names: Map<string, number> | undefined
   readonly parent: Scope | undefined
-  readonly isFunction: boolean
 }
 
 /** The class around the code being read. */
@@ -52,15 +54,15 @@ export interface Frame {
 /** A module being read: what is known so far, and the readers of each kind of syntax. */
 export interface Lowering {
   readonly text: string
-  readonly lineStarts: readonly number[]
+  readonly lineStarts: Int32Array
   readonly strings: string[]
   readonly stringPlaces: Map<string, number>
-  readonly code: number[]
+  readonly code: Words
   readonly functions: FunctionFact[]
   readonly classes: ClassFact[]
   readonly units: UnitFact[]
   readonly requests: RequestFact[]
-  readonly sites: SiteFact[]
+  readonly sites: Words
   readonly tools: ToolFact[]
   /** Text that a constant binding holds. */
   readonly literals: Map<number, string>
@@ -129,29 +131,70 @@ export function text(low: Lowering, string: string): number {
   return low.strings.push(string) - 1
 }
 
-export function emit(low: Lowering, ...words: readonly number[]): void {
-  for (const word of words) low.code.push(word)
+/** Numbers that are appended to, in an array that grows. */
+export interface Words {
+  size: number
+  list: Int32Array
+}
+
+export const createWords = (): Words => ({ size: 0, list: new Int32Array(1 << 10) })
+
+export function push(words: Words, word: number): void {
+  if (words.size === words.list.length) {
+    const more = new Int32Array(words.size * 2)
+    more.set(words.list)
+    words.list = more
+  }
+  words.list[words.size++] = word
+}
+
+/** Appends an instruction of up to six words. */
+export function emit(
+  { code }: Lowering,
+  op: number,
+  a: number,
+  b?: number,
+  c?: number,
+  d?: number,
+  e?: number,
+): void {
+  push(code, op)
+  push(code, a)
+  if (b !== undefined) push(code, b)
+  if (c !== undefined) push(code, c)
+  if (d !== undefined) push(code, d)
+  if (e !== undefined) push(code, e)
+}
+
+/** Appends how many words follow, and the words. */
+export function emitList({ code }: Lowering, words: readonly number[]): void {
+  push(code, words.length)
+  for (const word of words) push(code, word)
 }
 
 /** Everything that may stand in one variable may stand in another. */
 export function copy(low: Lowering, to: number, from: number): void {
-  if (from !== NOTHING && to >= 0 && to !== from) low.code.push(OP.copy, to, from)
+  if (from !== NOTHING && to >= 0 && to !== from) emit(low, OP.copy, to, from)
 }
 
 export function newObject(low: Lowering, shape: number = SHAPE.object): number {
   const to = fresh(low)
-  low.code.push(OP.object, to, shape)
+  emit(low, OP.object, to, shape)
   return to
 }
 
 export function load(low: Lowering, object: number, name: string): number {
   const to = fresh(low)
-  low.code.push(OP.load, to, object, text(low, name))
+  emit(low, OP.load, to, object, text(low, name))
   return to
 }
 
 export function placeOf(low: Lowering, offset: number): { line: number; column: number } {
-  const { lineStarts } = low
+  const line = lineOf(low, offset)
+  return { line, column: offset - (low.lineStarts[line - 1] ?? 0) }
+}
+
+function lineOf({ lineStarts }: Lowering, offset: number): number {
   let from = 0
   let to = lineStarts.length - 1
   while (from < to) {
@@ -159,7 +202,7 @@ export function placeOf(low: Lowering, offset: number): { line: number; column: 
     if ((lineStarts[middle] ?? 0) <= offset) from = middle
     else to = middle - 1
   }
-  return { line: from + 1, column: offset - (lineStarts[from] ?? 0) }
+  return from + 1
 }
 
 export function addRequest(
@@ -171,50 +214,54 @@ export function addRequest(
   return low.requests.push({ specifier, kind, ...placeOf(low, offset) }) - 1
 }
 
+/** Notes a call expression; answers its place. */
 export function addSite(
   low: Lowering,
   kind: SiteKind,
   node: { readonly start: number; readonly end: number },
   callee: { readonly end: number },
-  about: { readonly reason?: string; readonly request?: number } = NOTHING_SAID,
+  reason: SiteReason = '',
+  request = -1,
 ): number {
-  const { line, column } = placeOf(low, node.start)
-  const site: SiteFact = {
-    kind,
-    start: node.start,
-    end: node.end,
-    calleeEnd: callee.end,
-    line,
-    column,
-    unit: low.frame.unit,
-    reason: about.reason ?? '',
-    request: about.request ?? -1,
-  }
-  return low.sites.push(site) - 1
+  const { sites } = low
+  const line = lineOf(low, node.start)
+  push(sites, SITE_KINDS.indexOf(kind))
+  push(sites, node.start)
+  push(sites, node.end)
+  push(sites, callee.end)
+  push(sites, line)
+  push(sites, node.start - (low.lineStarts[line - 1] ?? 0))
+  push(sites, low.frame.unit)
+  push(sites, SITE_REASONS.indexOf(reason))
+  push(sites, request)
+  return sites.size / SITE_WORDS - 1
 }
 
-const NOTHING_SAID = {}
-
 export function declare(low: Lowering, name: string, scope: Scope = low.scope): number {
-  const known = scope.names.get(name)
+  const known = scope.names?.get(name)
   if (known !== undefined) return known
   const variable = fresh(low)
-  scope.names.set(name, variable)
+  setName(scope, name, variable)
   return variable
+}
+
+/** Most blocks declare nothing, so that a table is made for those that do. */
+export function setName(scope: Scope, name: string, variable: number): void {
+  scope.names ??= new Map()
+  scope.names.set(name, variable)
 }
 
 export function find(low: Lowering, name: string): number | undefined {
   for (let scope: Scope | undefined = low.scope; scope !== undefined; scope = scope.parent) {
-    const variable = scope.names.get(name)
+    const variable = scope.names?.get(name)
     if (variable !== undefined) return variable
   }
   return undefined
 }
 
-/** Reads something in a scope of its own. */
-export function within(low: Lowering, isFunction: boolean, read: () => void): void {
+/** Begins a scope of its own; answers the one around it, which `low.scope` is set to in the end. */
+export function openScope(low: Lowering): Scope {
   const outer = low.scope
-  low.scope = { names: new Map(), parent: outer, isFunction }
-  read()
-  low.scope = outer
+  low.scope = { names: undefined, parent: outer }
+  return outer
 }

@@ -119,13 +119,39 @@ export interface SiteFact {
   readonly line: number
   readonly column: number
   readonly unit: number
-  /** Why nothing can be known of it, where the source alone says so. */
-  readonly reason: string
+  readonly reason: SiteReason
   /** Place in `requests` of an `import()` or `require()` with a literal, or -1. */
   readonly request: number
   /** Offset after the last character of what is called. */
   readonly calleeEnd: number
 }
+
+/** Why nothing can be known of a site, where the source alone says so; the first says nothing. */
+export const SITE_REASONS = [
+  '',
+  'builtin',
+  'computed_member',
+  'dynamic_import',
+  'eval',
+  'value',
+] as const
+export type SiteReason = (typeof SITE_REASONS)[number]
+
+/** Numbers of a site: kind, start, end, end of the callee, line, column, unit, reason, request. */
+export const SITE_WORDS = 9
+
+/** The call expression at a place among those of a module. */
+export function siteAt(sites: Int32Array, place: number): SiteFact {
+  const at = (word: number): number => sites[place * SITE_WORDS + word] ?? 0
+  return {
+    kind: SITE_KINDS[at(0)] ?? 'call',
+    ...{ start: at(1), end: at(2), calleeEnd: at(3), line: at(4), column: at(5), unit: at(6) },
+    reason: SITE_REASONS[at(7)] ?? '',
+    request: at(8),
+  }
+}
+
+export const countSites = (sites: Int32Array): number => sites.length / SITE_WORDS
 
 /** A call that defines a tool: its name and the variable of its handler. */
 export interface ToolFact {
@@ -139,13 +165,14 @@ export interface ToolFact {
 
 export interface ModuleFacts {
   readonly strings: readonly string[]
-  readonly code: readonly number[]
+  readonly code: Int32Array
   readonly variables: number
   readonly functions: readonly FunctionFact[]
   readonly classes: readonly ClassFact[]
   readonly units: readonly UnitFact[]
   readonly requests: readonly RequestFact[]
-  readonly sites: readonly SiteFact[]
+  /** SITE_WORDS numbers for each call expression; `siteAt` reads them. */
+  readonly sites: Int32Array
   readonly tools: readonly ToolFact[]
   /** CommonJS has `module` and `exports`; the other kind exports by statement. */
   readonly format: 'module' | 'commonjs'

@@ -5,7 +5,18 @@ import { expression } from './lower-expression.ts'
 import { functionValue } from './lower-function.ts'
 import { assign, bind } from './lower-pattern.ts'
 import { statements } from './lower-statement.ts'
-import { emit, fresh, type Lowering, newObject, placeOf, TooDeep, text } from './lowering.ts'
+import {
+  createWords,
+  emit,
+  fresh,
+  type Lowering,
+  newObject,
+  placeOf,
+  push,
+  setName,
+  TooDeep,
+  text,
+} from './lowering.ts'
 import { type ModuleFacts, OP, type ParseFault, SHAPE } from './module-facts.ts'
 import type { ParseSource, Program } from './parse-source.ts'
 
@@ -35,19 +46,24 @@ export function readModule(file: SourceFile, parse: ParseSource): ModuleFacts | 
   }
 }
 
+/** Filled anew by each module, as one is read to its end before the next. */
+const [CODE, SITES, LINES] = [createWords(), createWords(), createWords()]
+
 function createLowering(source: string, isModule: boolean): Lowering {
+  CODE.size = 0
+  SITES.size = 0
   return {
     text: source,
     lineStarts: findLines(source),
-    ...{ strings: [], stringPlaces: new Map(), code: [], functions: [], classes: [] },
-    ...{ units: [{ name: MODULE_CODE, arity: 0 }], requests: [], sites: [], tools: [] },
+    ...{ strings: [], stringPlaces: new Map(), code: CODE, functions: [], classes: [] },
+    ...{ units: [{ name: MODULE_CODE, arity: 0 }], requests: [], sites: SITES, tools: [] },
     ...{ literals: new Map(), requiredFrom: new Map(), requirers: new Set() },
     isModule,
     exportsVariable: -1,
     moduleVariable: -1,
     variables: 0,
-    isCompiled: /\b__esModule\b/.test(source),
-    scope: { names: new Map(), parent: undefined, isFunction: true },
+    isCompiled: source.includes('__esModule'),
+    scope: { names: undefined, parent: undefined },
     frame: {
       ...{ unit: 0, isTop: true, self: -1, result: -1, yields: -1, isGenerator: false },
       all: { variable: -1 },
@@ -63,9 +79,11 @@ function lowerProgram(low: Lowering, program: Program): ModuleFacts {
   const body = program.body
   hoistVariables(low, body, low.scope)
   low.statements(low, body)
-  const { strings, code, variables, functions, classes, units, requests, sites, tools } = low
+  const { strings, variables, functions, classes, units, requests, tools } = low
   return {
-    ...{ strings, code, variables, functions, classes, units, requests, sites, tools },
+    ...{ strings, variables, functions, classes, units, requests, tools },
+    code: low.code.list.slice(0, low.code.size),
+    sites: low.sites.list.slice(0, low.sites.size),
     format: low.isModule ? 'module' : 'commonjs',
     commonjs: { module: low.moduleVariable, exports: low.exportsVariable },
     isCompiled: low.isCompiled,
@@ -74,18 +92,19 @@ function lowerProgram(low: Lowering, program: Program): ModuleFacts {
 
 /** `module`, `exports` and `this` of a CommonJS module; `exports` is the first `module.exports`. */
 function declareCommonJs(low: Lowering): void {
-  const { names } = low.scope
   low.moduleVariable = newObject(low, SHAPE.module)
   low.exportsVariable = newObject(low, SHAPE.exports)
   emit(low, OP.store, low.moduleVariable, text(low, 'exports'), low.exportsVariable)
-  names.set('module', low.moduleVariable)
-  names.set('exports', low.exportsVariable)
+  setName(low.scope, 'module', low.moduleVariable)
+  setName(low.scope, 'exports', low.exportsVariable)
   low.frame = { ...low.frame, self: low.exportsVariable, result: fresh(low) }
 }
 
-function findLines(source: string): number[] {
-  const starts = [0]
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1))
-    starts.push(at + 1)
-  return starts
+function findLines(source: string): Int32Array {
+  LINES.size = 0
+  push(LINES, 0)
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) {
+    push(LINES, at + 1)
+  }
+  return LINES.list.subarray(0, LINES.size)
 }

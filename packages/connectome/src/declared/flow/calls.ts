@@ -11,6 +11,7 @@ import {
   IS_GIVEN,
   IS_PLAIN,
   IS_UNKNOWN,
+  type Watcher,
   watch,
 } from './network.ts'
 import { noteFunction, noteName, type Site } from './sites.ts'
@@ -83,14 +84,28 @@ function giveAll(flow: Flow, { list, tail }: Arguments): void {
 
 /** A call of whatever a variable holds. */
 export function callVariable(flow: Flow, call: Call, callee: number, receiver: Receiver): void {
-  hear(
-    flow,
-    callee,
-    (value) => callValue(flow, call, value, receiver),
-    (flag) => {
-      if (flag === IS_UNKNOWN) callUnknown(flow, call)
-    },
-  )
+  if (callee >= 0) watch(flow.heap.net, callee, new CalledVariable(flow, call, receiver))
+  else if (callee === UNKNOWN) callUnknown(flow, call)
+}
+
+class CalledVariable implements Watcher {
+  readonly flow: Flow
+  readonly call: Call
+  readonly receiver: Receiver
+
+  constructor(flow: Flow, call: Call, receiver: Receiver) {
+    this.flow = flow
+    this.call = call
+    this.receiver = receiver
+  }
+
+  value(value: Value): void {
+    callValue(this.flow, this.call, value, this.receiver)
+  }
+
+  flag(flag: number): void {
+    if (flag === IS_UNKNOWN) callUnknown(this.flow, this.call)
+  }
 }
 
 export function callUnknown(flow: Flow, call: Call): void {
@@ -218,13 +233,29 @@ export function handCallbacks(flow: Flow, call: Call, holder: string | undefined
 
 /** A call of a member by its name. */
 export function callMember(flow: Flow, call: Call, object: number, name: string): void {
-  const { heap } = flow
-  hear(
-    flow,
-    object,
-    (value) => callVariable(flow, call, lookUp(heap, value, name), value),
-    (flag) => callMemberOfFlag(flow, call, name, flag),
-  )
+  if (object >= 0) watch(flow.heap.net, object, new CalledMember(flow, call, name))
+  else if (object === PLAIN) callMemberOfFlag(flow, call, name, IS_PLAIN)
+  else if (object === UNKNOWN) callMemberOfFlag(flow, call, name, IS_UNKNOWN)
+}
+
+class CalledMember implements Watcher {
+  readonly flow: Flow
+  readonly call: Call
+  readonly name: string
+
+  constructor(flow: Flow, call: Call, name: string) {
+    this.flow = flow
+    this.call = call
+    this.name = name
+  }
+
+  value(value: Value): void {
+    callVariable(this.flow, this.call, lookUp(this.flow.heap, value, this.name), value)
+  }
+
+  flag(flag: number): void {
+    callMemberOfFlag(this.flow, this.call, this.name, flag)
+  }
 }
 
 function callMemberOfFlag(flow: Flow, call: Call, name: string, flag: number): void {

@@ -62,11 +62,11 @@ export const bound: Model = (flow, call, receiver) => {
   bind(flow, { given: { list: fixed, tail: NOTHING }, result: NOTHING }, fn, at(call, 0))
   if (call.result < 0) return
   if (fixed.length === 0 && fn.self < 0) return addValue(heap.net, call.result, receiver)
-  const known = heap.made.get(call.site.fact)
+  const known = heap.made.get(call.site)
   if (known?.of === receiver) return addValue(heap.net, call.result, known)
   const rest = { ...fn, parameters: fn.parameters.slice(fixed.length), self: -1 }
   const made = newValue(heap, 'function', { fn: rest, of: receiver })
-  heap.made.set(call.site.fact, made)
+  heap.made.set(call.site, made)
   addValue(heap.net, call.result, made)
 }
 

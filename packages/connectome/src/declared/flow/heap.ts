@@ -11,14 +11,18 @@ import {
   IS_GIVEN,
   IS_UNKNOWN,
   newVariable,
+  giveAway as putInLine,
+  valuesOf,
+  type Watcher,
   watch,
 } from './network.ts'
 import { ELEMENT, isOfScope, type ScopeFunction, setVariable, type Value } from './values.ts'
 
 export function createHeap(): Heap {
+  const values: Value[] = []
   const heap: Heap = {
-    net: createNetwork((value) => handOver(heap, value)),
-    values: [],
+    net: createNetwork(values, (value) => handOver(heap, value)),
+    values,
     ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
     made: new Map(),
     owned: new Set(),
@@ -106,17 +110,34 @@ function lookUpOwn(heap: Heap, object: Value, name: string, found: number): void
   if (object.certain.has(name)) return
   const inherited = inheritedMember(object.kind, name)
   if (inherited !== undefined) addValue(net, found, builtin(heap, inherited))
-  watch(net, protoOf(heap, object), {
-    value: (proto) => {
-      if (proto === object) return
-      const inheritedGetter = proto.getters.get(name)
-      if (inheritedGetter !== undefined) addValue(net, inheritedGetter.self, object)
-      addCopy(net, lookUp(heap, proto, name), found)
-    },
-    flag: (flag) => {
-      if (flag === IS_UNKNOWN) addUnknown(net, found)
-    },
-  })
+  watch(net, protoOf(heap, object), new InheritedMember(heap, object, name, found))
+}
+
+/** Looks for a member in each prototype of an object. */
+class InheritedMember implements Watcher {
+  readonly heap: Heap
+  readonly object: Value
+  readonly name: string
+  readonly to: number
+
+  constructor(heap: Heap, object: Value, name: string, to: number) {
+    this.heap = heap
+    this.object = object
+    this.name = name
+    this.to = to
+  }
+
+  value(proto: Value): void {
+    const { heap, object, name } = this
+    if (proto === object) return
+    const getter = proto.getters.get(name)
+    if (getter !== undefined) addValue(heap.net, getter.self, object)
+    addCopy(heap.net, lookUp(heap, proto, name), this.to)
+  }
+
+  flag(flag: number): void {
+    if (flag === IS_UNKNOWN) addUnknown(this.heap.net, this.to)
+  }
 }
 
 /** What was set under a computed name is looked for under a name that nothing was set under. */
@@ -124,7 +145,7 @@ export function lookUpAny(heap: Heap, object: Value, to: number): void {
   const dynamic = object.fields.get(ELEMENT)
   if (dynamic !== undefined && object.kind !== 'list') addCopy(heap.net, dynamic, to)
   if (object.proto < 0) return
-  for (const proto of heap.net.held[object.proto] ?? []) {
+  for (const proto of valuesOf(heap.net, object.proto)) {
     const inherited = proto.fields.get(ELEMENT)
     if (inherited !== undefined && proto.kind !== 'list') addCopy(heap.net, inherited, to)
   }
@@ -191,7 +212,7 @@ export function prototypeOf(heap: Heap, maker: Value): Value {
 
 /** Gives a value to code outside, which may then call it, read it and hand it on. */
 export function giveAway(heap: Heap, value: Value): void {
-  if (!value.isEscaped && isOfScope(value)) heap.net.giveAway(value)
+  if (!value.isEscaped && isOfScope(value)) putInLine(heap.net, value)
 }
 
 function handOver(heap: Heap, value: Value): void {
@@ -231,19 +252,33 @@ function giveMembers(heap: Heap, object: Value, receiver: Value): void {
 
 /** A function that is found in an object is called on that object. */
 function giveField(heap: Heap, receiver: Value, name: string, field: number): void {
-  const { net } = heap
-  watch(net, field, {
-    value: (value) => {
-      if (value.kind === 'function' || value.kind === 'class') noteReachable(heap, receiver, name)
-      if (value.fn !== undefined && name !== ELEMENT) joinPool(heap, name, value.fn)
-      if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
-      if (value.isEscaped) return
-      openFunction(heap, value.fn, receiverOf(heap, receiver))
-      if (value.isShown) return
-      value.isShown = true
-      giveMembers(heap, value, value)
-    },
-  })
+  watch(heap.net, field, new GivenMember(heap, receiver, name))
+}
+
+class GivenMember implements Watcher {
+  readonly heap: Heap
+  readonly owner: Value
+  readonly name: string
+
+  constructor(heap: Heap, owner: Value, name: string) {
+    this.heap = heap
+    this.owner = owner
+    this.name = name
+  }
+
+  value(value: Value): void {
+    const { heap, owner, name } = this
+    if (value.kind === 'function' || value.kind === 'class') noteReachable(heap, owner, name)
+    if (value.fn !== undefined && name !== ELEMENT) joinPool(heap, name, value.fn)
+    if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
+    if (value.isEscaped) return
+    openFunction(heap, value.fn, receiverOf(heap, owner))
+    if (value.isShown) return
+    value.isShown = true
+    giveMembers(heap, value, value)
+  }
+
+  flag(): void {}
 }
 
 function receiverOf(heap: Heap, object: Value): Value {
@@ -276,7 +311,7 @@ export function holdsCode(heap: Heap, object: Value): boolean {
     return true
   if (!isOfScope(object)) return false
   for (const field of object.fields.values()) {
-    const values = heap.net.held[field] ?? []
+    const values = valuesOf(heap.net, field)
     if (values.some(({ kind }) => kind === 'function' || kind === 'class' || kind === 'instance')) {
       return true
     }

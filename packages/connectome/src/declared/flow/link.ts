@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type ClassFact, type FunctionFact, OP } from '../facts/module-facts.ts'
+import { type ClassFact, countSites, type FunctionFact, OP } from '../facts/module-facts.ts'
 import type { ScopeModule } from '../scope/gather-modules.ts'
 import type { Flow } from './calls.ts'
 import { fieldOf, prototypeOf } from './heap.ts'
 import { newValue } from './heap-store.ts'
 import { addValue, newVariables } from './network.ts'
-import { createSite, type Site } from './sites.ts'
+import { Site } from './sites.ts'
 import { ELEMENT, type ScopeClass, type ScopeFunction, type Value } from './values.ts'
 
 /** A module whose variables are numbered among those of all modules, from `first`. */
@@ -31,7 +31,10 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   const shift = (variable: number): number => (variable < 0 ? variable : first + variable)
   const functions = facts.functions.map((fact) => linkFunction(flow, fact, place, shift))
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
-  const sites = facts.sites.map((fact) => createSite(place, fact))
+  const sites = Array.from(
+    { length: countSites(facts.sites) },
+    (_, at) => new Site(place, facts.sites, at),
+  )
   const space = newValue(heap, 'space', { name: source.id })
   return { place, source, first, functions, classes, sites, space }
 }

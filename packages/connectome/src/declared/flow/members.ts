@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { NOTHING, SHAPE } from '../facts/module-facts.ts'
+import { NOTHING, PLAIN, SHAPE, UNKNOWN } from '../facts/module-facts.ts'
 import { GLOBALS } from './builtin-names.ts'
-import { bind, type Call, construct, give, hear, pass, symbolName } from './calls.ts'
+import { bind, type Call, construct, type Flow, give, hear, pass, symbolName } from './calls.ts'
 import { everyOf, fieldOf, lookUp, protoOf, prototypeOf } from './heap.ts'
 import { builtin, type Heap, newValue } from './heap-store.ts'
 import type { LinkedModule } from './link.ts'
@@ -14,6 +14,8 @@ import {
   IS_UNKNOWN,
   newVariable,
   valuesOf,
+  type Watcher,
+  watch,
 } from './network.ts'
 import { heapOf, type Reader } from './reader.ts'
 import { ELEMENT, isOfScope, setAccessor, setCertain, type Value } from './values.ts'
@@ -24,18 +26,32 @@ export function makeObject(reader: Reader, to: number, shape: number): void {
 }
 
 export function loadMember(reader: Reader, to: number, object: number, name: string): void {
-  const { flow } = reader.program
-  const { heap } = flow
+  const { heap } = reader.program.flow
   reader.waiting.reads.push({ to, object })
-  hear(
-    flow,
-    object,
-    (value) => addCopy(heap.net, lookUp(heap, value, name), to),
-    (flag) => {
-      if (flag === IS_UNKNOWN) addUnknown(heap.net, to)
-      else if (flag === IS_PLAIN) addFlag(heap.net, to, IS_PLAIN)
-    },
-  )
+  if (object >= 0) watch(heap.net, object, new LoadedMember(heap, to, name))
+  else if (object === UNKNOWN) addUnknown(heap.net, to)
+  else if (object === PLAIN) addFlag(heap.net, to, IS_PLAIN)
+}
+
+class LoadedMember implements Watcher {
+  readonly heap: Heap
+  readonly to: number
+  readonly name: string
+
+  constructor(heap: Heap, to: number, name: string) {
+    this.heap = heap
+    this.to = to
+    this.name = name
+  }
+
+  value(value: Value): void {
+    addCopy(this.heap.net, lookUp(this.heap, value, this.name), this.to)
+  }
+
+  flag(flag: number): void {
+    if (flag === IS_UNKNOWN) addUnknown(this.heap.net, this.to)
+    else if (flag === IS_PLAIN) addFlag(this.heap.net, this.to, IS_PLAIN)
+  }
 }
 
 export function storeMember(
@@ -48,33 +64,45 @@ export function storeMember(
   const { flow } = reader.program
   const { heap } = flow
   for (const value of valuesOf(heap.net, from)) if (value.fn !== undefined) heap.owned.add(value)
-  hear(
-    flow,
-    object,
-    (value) => {
-      if (!isOfScope(value)) return give(flow, from)
-      if (isCertain) setCertain(value, name)
-      pass(flow, from, fieldOf(heap, value, name))
-      const setter = value.setters.get(name)
-      if (setter !== undefined) callSetter(reader, setter, from, value)
-    },
-    (flag) => {
-      if (flag === IS_UNKNOWN) noteReachable(heap, name)
-      if (flag === IS_UNKNOWN || flag === IS_PLAIN) give(flow, from)
-    },
-  )
+  const stored = new StoredMember(flow, name, from, isCertain)
+  if (object >= 0) watch(heap.net, object, stored)
+  else if (object === UNKNOWN) stored.flag(IS_UNKNOWN)
+  else if (object === PLAIN) stored.flag(IS_PLAIN)
+}
+
+class StoredMember implements Watcher {
+  readonly flow: Flow
+  readonly name: string
+  readonly from: number
+  readonly isCertain: boolean
+
+  constructor(flow: Flow, name: string, from: number, isCertain: boolean) {
+    this.flow = flow
+    this.name = name
+    this.from = from
+    this.isCertain = isCertain
+  }
+
+  value(value: Value): void {
+    const { flow, name, from } = this
+    if (!isOfScope(value)) return give(flow, from)
+    if (this.isCertain) setCertain(value, name)
+    pass(flow, from, fieldOf(flow.heap, value, name))
+    const setter = value.setters.get(name)
+    if (setter !== undefined) callSetter(flow, setter, from, value)
+  }
+
+  flag(flag: number): void {
+    // Code outside may later find a function under a name that was set on an unknown object.
+    if (flag === IS_UNKNOWN) this.flow.heap.reachableNames.add(this.name)
+    if (flag === IS_UNKNOWN || flag === IS_PLAIN) give(this.flow, this.from)
+  }
 }
 
 type Fn = LinkedModule['functions'][number]
 
-function callSetter(reader: Reader, setter: Fn, from: number, self: Value): void {
-  const { flow } = reader.program
+function callSetter(flow: Flow, setter: Fn, from: number, self: Value): void {
   bind(flow, { given: { list: [from], tail: NOTHING }, result: NOTHING }, setter, self)
-}
-
-/** Code outside may later find a function under a name that was set on an unknown object. */
-function noteReachable(heap: Heap, name: string): void {
-  heap.reachableNames.add(name)
 }
 
 export function loadKey(reader: Reader, to: number, object: number, key: number): void {
@@ -202,7 +230,7 @@ export function define(reader: Reader, object: number, name: string, descriptor:
       )
     },
     (flag) => {
-      if (flag === IS_UNKNOWN) noteReachable(heap, name)
+      if (flag === IS_UNKNOWN) heap.reachableNames.add(name)
       give(flow, descriptor)
     },
   )

@@ -28,13 +28,13 @@ export function elementsOf(flow: Flow, receiver: Receiver): number {
 /** A new list or promise that the call answers, always the same one. */
 export function answer(flow: Flow, call: Call, kind: 'list' | 'promise' | 'object'): Value {
   const { heap } = flow
-  const made = heap.made.get(call.site.fact)
+  const made = heap.made.get(call.site)
   if (made !== undefined && made.kind === kind) {
     if (call.result >= 0) addValue(heap.net, call.result, made)
     return made
   }
   const value = newValue(heap, kind)
-  heap.made.set(call.site.fact, value)
+  heap.made.set(call.site, value)
   if (call.result >= 0) addValue(heap.net, call.result, value)
   return value
 }

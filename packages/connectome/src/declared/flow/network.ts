@@ -11,158 +11,267 @@ export const IS_GIVEN = 4
 /** More values than this in one place say no more than that it is unknown. */
 const MOST_VALUES = 14
 
-/** Beyond this many a repeated copy is cheaper than finding that it is one. */
-const SEARCHED = 64
+/** Beyond so many a repeated copy is cheaper than finding that it is one. */
+const SEARCHED = 16
 
+/** Hears what a variable holds. One object for each, without closures: there are hundreds of thousands. */
 export interface Watcher {
   /** Told of each value, sometimes twice. */
-  readonly value?: (value: Value) => void
+  value(value: Value): void
   /** Told of each of IS_PLAIN, IS_UNKNOWN and IS_GIVEN. */
-  readonly flag?: (flag: number) => void
+  flag(flag: number): void
 }
 
-/** Variables, what they hold, and who must hear of it. */
+/**
+ * Variables, what they hold, and who must hear of it. Everything about a variable stands in arrays of
+ * numbers: lists are chains of entries in one array each, entry 0 being the end of every chain.
+ */
 export interface Network {
-  readonly flags: number[]
-  readonly held: (Value[] | undefined)[]
-  readonly copies: (number[] | undefined)[]
-  readonly watchers: (Watcher[] | undefined)[]
+  size: number
+  flags: Uint8Array
+  counts: Uint8Array
+  /** Heads of chains in `held`, `copies` and `watched`, by variable. */
+  firstHeld: Int32Array
+  firstCopy: Int32Array
+  firstWatched: Int32Array
+  readonly held: Chains
+  readonly copies: Chains
+  /** Entries here are also the places of `watchers`. */
+  readonly watched: Chains
+  readonly watchers: Watcher[]
+  readonly values: Value[]
   /** Variables of a declared type: noted instead of becoming unknown. */
   readonly typed: Map<number, { readonly cls: number; isAsked: boolean }>
-  readonly work: { variables: number[]; values: (Value | number)[]; given: Value[] }
-  /** Puts a value in line to be given to code outside. */
-  readonly giveAway: (value: Value) => void
-  /** Gives what stands in line, one after the other, so that nothing nests. */
+  work: Queue
+  spare: Queue
+  given: Value[]
+  /** Gives a value to code outside; called for one after the other, so that nothing nests. */
   readonly handOver: (value: Value) => void
 }
 
-export function createNetwork(handOver: (value: Value) => void): Network {
-  const work: Network['work'] = { variables: [], values: [], given: [] }
+/** Entries of chains: what each says, and the next entry. */
+interface Chains {
+  size: number
+  what: Int32Array
+  next: Int32Array
+}
+
+/** Variables and what is new of each: the id of a value, or a flag below 0. */
+interface Queue {
+  size: number
+  variables: Int32Array
+  news: Int32Array
+}
+
+const FIRST_SIZE = 1 << 12
+
+const createChains = (): Chains => ({
+  size: 1,
+  what: new Int32Array(FIRST_SIZE),
+  next: new Int32Array(FIRST_SIZE),
+})
+
+const createQueue = (): Queue => ({
+  size: 0,
+  variables: new Int32Array(FIRST_SIZE),
+  news: new Int32Array(FIRST_SIZE),
+})
+
+/** A network of the values in a list, where each stands at the place that is its id. */
+export function createNetwork(values: Value[], handOver: (value: Value) => void): Network {
   return {
-    ...{ flags: [], held: [], copies: [], watchers: [], typed: new Map(), work, handOver },
-    giveAway: (value) => {
-      work.given.push(value)
-    },
+    size: 0,
+    flags: new Uint8Array(FIRST_SIZE),
+    counts: new Uint8Array(FIRST_SIZE),
+    firstHeld: new Int32Array(FIRST_SIZE),
+    firstCopy: new Int32Array(FIRST_SIZE),
+    firstWatched: new Int32Array(FIRST_SIZE),
+    ...{ held: createChains(), copies: createChains(), watched: createChains() },
+    watchers: [NOBODY],
+    ...{ values, typed: new Map(), work: createQueue(), spare: createQueue(), given: [], handOver },
   }
 }
 
-export function newVariable({ flags }: Network): number {
-  return flags.push(0) - 1
+const NOBODY: Watcher = { value() {}, flag() {} }
+
+function doubled<List extends Int32Array | Uint8Array>(list: List, size: number): List {
+  const length = Math.max(list.length * 2, size)
+  const more = list instanceof Uint8Array ? new Uint8Array(length) : new Int32Array(length)
+  more.set(list)
+  return more as List // of the same kind, made above
 }
 
-export function newVariables({ flags }: Network, count: number): number {
-  const first = flags.length
-  for (let i = 0; i < count; i++) flags.push(0)
+export function newVariable(net: Network): number {
+  return newVariables(net, 1)
+}
+
+export function newVariables(net: Network, count: number): number {
+  const first = net.size
+  net.size += count
+  if (net.size > net.flags.length) {
+    net.flags = doubled(net.flags, net.size)
+    net.counts = doubled(net.counts, net.size)
+    net.firstHeld = doubled(net.firstHeld, net.size)
+    net.firstCopy = doubled(net.firstCopy, net.size)
+    net.firstWatched = doubled(net.firstWatched, net.size)
+  }
   return first
 }
 
-export const valuesOf = (net: Network, variable: number): readonly Value[] =>
-  net.held[variable] ?? NONE
+/** Puts an entry before the head of a chain; answers the new head. */
+function link(chains: Chains, what: number, head: number): number {
+  const place = chains.size++
+  if (place === chains.what.length) {
+    chains.what = doubled(chains.what, 0)
+    chains.next = doubled(chains.next, 0)
+  }
+  chains.what[place] = what
+  chains.next[place] = head
+  return place
+}
+
+function enqueue({ work }: Network, variable: number, news: number): void {
+  const place = work.size++
+  if (place === work.news.length) {
+    work.variables = doubled(work.variables, 0)
+    work.news = doubled(work.news, 0)
+  }
+  work.variables[place] = variable
+  work.news[place] = news
+}
+
+/** What a variable holds at the moment, in the order it came. */
+export function valuesOf(net: Network, variable: number): readonly Value[] {
+  const count = variable < 0 ? 0 : (net.counts[variable] ?? 0)
+  if (count === 0) return NONE
+  const found: Value[] = new Array(count)
+  let place = net.firstHeld[variable] ?? 0
+  for (let i = count - 1; i >= 0; i--) {
+    found[i] = net.values[net.held.what[place] ?? 0] as Value // every id is a place of the list
+    place = net.held.next[place] ?? 0
+  }
+  return found
+}
 const NONE: readonly Value[] = []
 
 export const has = (net: Network, variable: number, flag: number): boolean =>
   ((net.flags[variable] ?? 0) & flag) !== 0
 
 export function isEmpty(net: Network, variable: number): boolean {
-  return net.held[variable] === undefined && !has(net, variable, IS_PLAIN | IS_UNKNOWN)
+  return net.counts[variable] === 0 && !has(net, variable, IS_PLAIN | IS_UNKNOWN)
 }
 
 export function addValue(net: Network, variable: number, value: Value): void {
-  const held = net.held[variable]
-  if (held === undefined) net.held[variable] = [value]
-  else if (held.includes(value)) return
-  else if (held.length >= MOST_VALUES) {
+  addId(net, variable, value.id)
+}
+
+function addId(net: Network, variable: number, id: number): void {
+  const { what, next } = net.held
+  const head = net.firstHeld[variable] ?? 0
+  for (let place = head; place !== 0; place = next[place] ?? 0) if (what[place] === id) return
+  const count = net.counts[variable] ?? 0
+  if (count >= MOST_VALUES) {
     addFlag(net, variable, IS_UNKNOWN)
     addFlag(net, variable, IS_GIVEN)
-    net.giveAway(value)
+    giveAway(net, net.values[id] as Value) // every id is a place of the list
     return
-  } else held.push(value)
-  net.work.variables.push(variable)
-  net.work.values.push(value)
+  }
+  net.counts[variable] = count + 1
+  net.firstHeld[variable] = link(net.held, id, head)
+  enqueue(net, variable, id)
 }
 
 export function addFlag(net: Network, variable: number, flag: number): void {
   const flags = net.flags[variable] ?? 0
   if ((flags & flag) !== 0) return
   net.flags[variable] = flags | flag
-  net.work.variables.push(variable)
-  net.work.values.push(flag)
+  enqueue(net, variable, -flag)
 }
 
 /** Makes a variable unknown; one of a declared type takes it that the type is kept to. */
 export function addUnknown(net: Network, variable: number): void {
-  const typed = net.typed.get(variable)
+  if (has(net, variable, IS_UNKNOWN)) return
+  const typed = net.typed.size === 0 ? undefined : net.typed.get(variable)
   if (typed === undefined) addFlag(net, variable, IS_UNKNOWN)
   else typed.isAsked = true
 }
 
 export function addCopy(net: Network, from: number, to: number): void {
   if (from === to) return
-  const copies = net.copies[from]
-  if (copies === undefined) net.copies[from] = [to]
-  else if (copies.length < SEARCHED && copies.includes(to)) return
-  else copies.push(to)
-  for (const value of valuesOf(net, from)) addValue(net, to, value)
-  if (has(net, from, IS_PLAIN)) addFlag(net, to, IS_PLAIN)
-  if (has(net, from, IS_UNKNOWN)) addUnknown(net, to)
+  const { what, next } = net.copies
+  const head = net.firstCopy[from] ?? 0
+  let place = head
+  for (let i = 0; place !== 0 && i < SEARCHED; i++) {
+    if (what[place] === to) return
+    place = next[place] ?? 0
+  }
+  net.firstCopy[from] = link(net.copies, to, head)
+  for (let at = net.firstHeld[from] ?? 0; at !== 0; at = net.held.next[at] ?? 0) {
+    addId(net, to, net.held.what[at] ?? 0)
+  }
+  const flags = net.flags[from] ?? 0
+  if ((flags & IS_PLAIN) !== 0) addFlag(net, to, IS_PLAIN)
+  if ((flags & IS_UNKNOWN) !== 0) addUnknown(net, to)
 }
 
 export function watch(net: Network, variable: number, watcher: Watcher): void {
-  const watchers = net.watchers[variable]
-  if (watchers === undefined) net.watchers[variable] = [watcher]
-  else watchers.push(watcher)
-  const held = net.held[variable]
-  if (held !== undefined && watcher.value !== undefined) {
-    // A copy: the watcher may add to the list, and is then told by the work to come.
-    for (const value of held.slice()) watcher.value(value)
-  }
+  net.firstWatched[variable] = link(net.watched, 0, net.firstWatched[variable] ?? 0)
+  net.watchers.push(watcher)
+  // What the watcher itself adds it is told by the work to come.
+  for (const value of valuesOf(net, variable)) watcher.value(value)
   const flags = net.flags[variable] ?? 0
-  if (flags === 0 || watcher.flag === undefined) return
-  for (const flag of [IS_PLAIN, IS_UNKNOWN, IS_GIVEN]) if ((flags & flag) !== 0) watcher.flag(flag)
+  if (flags === 0) return
+  if ((flags & IS_PLAIN) !== 0) watcher.flag(IS_PLAIN)
+  if ((flags & IS_UNKNOWN) !== 0) watcher.flag(IS_UNKNOWN)
+  if ((flags & IS_GIVEN) !== 0) watcher.flag(IS_GIVEN)
 }
 
-export const isSettled = ({ work }: Network): boolean =>
-  work.variables.length + work.given.length === 0
+/** Puts a value in line to be given to code outside. */
+export function giveAway(net: Network, value: Value): void {
+  net.given.push(value)
+}
+
+export const isSettled = ({ work, given }: Network): boolean => work.size + given.length === 0
 
 /** Passes everything on until nothing is new. */
 export function settle(net: Network): void {
-  const { work } = net
   while (!isSettled(net)) {
-    const { variables, values, given } = work
-    work.variables = []
-    work.values = []
-    work.given = []
+    const { work, given } = net
+    net.work = net.spare
+    net.spare = work
+    net.given = []
     for (const value of given) net.handOver(value)
-    for (let i = 0; i < variables.length; i++) {
-      const what = values[i]
-      if (typeof what === 'number') passFlag(net, variables[i] ?? 0, what)
-      else if (what !== undefined) passValue(net, variables[i] ?? 0, what)
+    for (let i = 0; i < work.size; i++) {
+      const news = work.news[i] ?? 0
+      if (news < 0) passFlag(net, work.variables[i] ?? 0, -news)
+      else passValue(net, work.variables[i] ?? 0, news)
     }
+    work.size = 0
   }
 }
 
-function passValue(net: Network, variable: number, value: Value): void {
-  if (has(net, variable, IS_GIVEN)) net.giveAway(value)
-  const copies = net.copies[variable]
-  if (copies !== undefined)
-    for (let i = 0; i < copies.length; i++) addValue(net, copies[i] ?? 0, value)
-  const watchers = net.watchers[variable]
-  if (watchers === undefined) return
-  for (let i = 0; i < watchers.length; i++) watchers[i]?.value?.(value)
+function passValue(net: Network, variable: number, id: number): void {
+  const value = net.values[id] as Value // every id is a place of the list
+  if (has(net, variable, IS_GIVEN) && !value.isEscaped) giveAway(net, value)
+  const { copies, watched } = net
+  for (let at = net.firstCopy[variable] ?? 0; at !== 0; at = copies.next[at] ?? 0) {
+    addId(net, copies.what[at] ?? 0, id)
+  }
+  for (let at = net.firstWatched[variable] ?? 0; at !== 0; at = watched.next[at] ?? 0) {
+    net.watchers[at]?.value(value)
+  }
 }
 
 function passFlag(net: Network, variable: number, flag: number): void {
-  if (flag === IS_GIVEN) for (const value of valuesOf(net, variable).slice()) net.giveAway(value)
+  const { copies, watched } = net
+  if (flag === IS_GIVEN) for (const value of valuesOf(net, variable)) giveAway(net, value)
   else {
-    const copies = net.copies[variable]
-    if (copies !== undefined) {
-      for (let i = 0; i < copies.length; i++) {
-        if (flag === IS_UNKNOWN) addUnknown(net, copies[i] ?? 0)
-        else addFlag(net, copies[i] ?? 0, flag)
-      }
+    for (let at = net.firstCopy[variable] ?? 0; at !== 0; at = copies.next[at] ?? 0) {
+      if (flag === IS_UNKNOWN) addUnknown(net, copies.what[at] ?? 0)
+      else addFlag(net, copies.what[at] ?? 0, flag)
     }
   }
-  const watchers = net.watchers[variable]
-  if (watchers === undefined) return
-  for (let i = 0; i < watchers.length; i++) watchers[i]?.flag?.(flag)
+  for (let at = net.firstWatched[variable] ?? 0; at !== 0; at = watched.next[at] ?? 0) {
+    net.watchers[at]?.flag(flag)
+  }
 }

@@ -1,40 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SiteFact } from '../facts/module-facts.ts'
+import { type SiteFact, siteAt } from '../facts/module-facts.ts'
 import type { ScopeFunction } from './values.ts'
 
 /** What was found of one call site; a list that nothing was noted in is not there. */
-export interface Site {
+export class Site {
   readonly module: number
-  readonly fact: SiteFact
+  readonly facts: Int32Array
+  readonly place: number
   /** Functions that it calls. */
-  targets: ScopeFunction[] | undefined
+  targets: ScopeFunction[] | undefined = undefined
   /** Functions that it hands to code outside, which is taken to call them. */
-  callbacks: ScopeFunction[] | undefined
+  callbacks: ScopeFunction[] | undefined = undefined
   /** Functions that a computed name may lead to. */
-  computed: ScopeFunction[] | undefined
+  computed: ScopeFunction[] | undefined = undefined
   /** Paths of the callees outside the scope, package first. */
-  externals: string[] | undefined
-  builtins: string[] | undefined
+  externals: string[] | undefined = undefined
+  builtins: string[] | undefined = undefined
   /** Members called on a value of which nothing is known. */
-  unknownMembers: string[] | undefined
+  unknownMembers: string[] | undefined = undefined
   /** Whether the callee may be anything at all. */
-  isUnknown: boolean
+  isUnknown = false
   /** Whether a builtin may run functions that were handed out before. */
-  isReentrant: boolean
-}
+  isReentrant = false
 
-export function createSite(module: number, fact: SiteFact): Site {
-  return {
-    module,
-    fact,
-    targets: undefined,
-    callbacks: undefined,
-    computed: undefined,
-    externals: undefined,
-    builtins: undefined,
-    unknownMembers: undefined,
-    isUnknown: false,
-    isReentrant: false,
+  constructor(module: number, facts: Int32Array, place: number) {
+    this.module = module
+    this.facts = facts
+    this.place = place
+  }
+
+  get fact(): SiteFact {
+    return siteAt(this.facts, this.place)
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { isPlainObject } from '../../graph/plain-object.ts'
 
@@ -14,17 +14,19 @@ export interface Manifest {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Manifests by folder, each read once. */
+/** Manifests by folder, each looked for once. */
 export interface Manifests {
   /** The nearest manifest of a folder that has a name, or `undefined` where there is none. */
-  ownerOf(folder: string): Promise<Owner | undefined>
+  ownerOf(folder: string): Owner | undefined
   /** Whether the nearest manifest says that `.js` is an ES module; `undefined` where it says nothing. */
-  isModuleFolder(folder: string): Promise<boolean | undefined>
+  isModuleFolder(folder: string): boolean | undefined
 }
 
-export async function readManifest(path: string): Promise<Manifest | undefined> {
+export function readManifest(path: string): Manifest | undefined {
+  // Most folders have none, and an exception costs more than a question.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined
   try {
-    const fields: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const fields: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isPlainObject(fields) ? { folder: dirname(path), fields } : undefined
   } catch {
     return undefined
@@ -32,34 +34,36 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
 }
 
 export function createManifests(): Manifests {
-  const read = new Map<string, Promise<Manifest | undefined>>()
-  const manifestIn = (folder: string): Promise<Manifest | undefined> => {
-    const known = read.get(folder)
-    if (known !== undefined) return known
-    const found = readManifest(join(folder, 'package.json'))
-    read.set(folder, found)
+  const manifestIn = once((folder) => readManifest(join(folder, 'package.json')))
+  const above = (folder: string): string | undefined => {
+    const parent = dirname(folder)
+    return parent === folder ? undefined : parent
+  }
+  const ownerOf = once((folder): Owner | undefined => {
+    const name = manifestIn(folder)?.fields['name']
+    if (isName(name)) return { name, folder }
+    const parent = above(folder)
+    return parent === undefined ? undefined : ownerOf(parent)
+  })
+  const isModuleFolder = once((folder): boolean | undefined => {
+    const manifest = manifestIn(folder)
+    const parent = above(folder)
+    if (manifest === undefined) return parent === undefined ? undefined : isModuleFolder(parent)
+    const { type } = manifest.fields
+    return type === 'module' ? true : type === 'commonjs' ? false : undefined
+  })
+  return { ownerOf, isModuleFolder }
+}
+
+/** A function of a text that is asked once for each. */
+function once<Answer>(ask: (text: string) => Answer): (text: string) => Answer {
+  const known = new Map<string, Answer>()
+  return (text) => {
+    const answer = known.get(text)
+    if (answer !== undefined || known.has(text)) return answer as Answer // what was put in
+    const found = ask(text)
+    known.set(text, found)
     return found
-  }
-  const nearest = async (
-    folder: string,
-    suits: (manifest: Manifest) => boolean,
-  ): Promise<Manifest | undefined> => {
-    for (let at = folder; ; at = dirname(at)) {
-      const manifest = await manifestIn(at)
-      if (manifest !== undefined && suits(manifest)) return manifest
-      if (dirname(at) === at) return undefined
-    }
-  }
-  return {
-    async ownerOf(folder) {
-      const manifest = await nearest(folder, ({ fields }) => isName(fields['name']))
-      const name = manifest?.fields['name']
-      return manifest && isName(name) ? { name, folder: manifest.folder } : undefined
-    },
-    async isModuleFolder(folder) {
-      const type = (await nearest(folder, () => true))?.fields['type']
-      return type === 'module' ? true : type === 'commonjs' ? false : undefined
-    },
   }
 }
 
