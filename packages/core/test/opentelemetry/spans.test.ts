@@ -353,6 +353,27 @@ describe('baggage of a request', () => {
   })
 })
 
+test('the span of a subscription is as long as that is', async () => {
+  const { tracerProvider, meterProvider, spans } = startSdk()
+  const instrument = createOpenTelemetry({ tracerProvider, meterProvider })
+  const { server } = createTestServer({
+    ...createCatalog(PARTS),
+    subscriptions: true,
+    instrument,
+  })
+  const begun = createGate()
+  const onNotification = (): void => begun.open()
+  const listening = request('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  const answer = server.handle(listening, { onNotification })
+  await begun.opened
+  expect(spans()).toEqual([])
+  server.close()
+  expect((await answer)?.result).toMatchObject({ resultType: 'complete' })
+  expect(spans().map(({ name, status }) => [name, status.code])).toEqual([
+    ['subscriptions/listen', 0],
+  ])
+})
+
 test('an SDK that throws harms nobody', async () => {
   const thrown = new Error('the SDK is broken')
   const tracerProvider = {
