@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -250,6 +258,24 @@ describe('standard output', () => {
     await fail(8_000)
     expect((await memory()) - before).toBeLessThan(4_000_000)
   })
+
+  test.each(existsSync('/dev/full') ? ['closed', 'full'] : ['closed'])(
+    '[IO-03] is not missed by a run over other streams: standard error that is %s ends nothing',
+    async (fault) => {
+      const full = fault === 'full' ? openSync('/dev/full', 'w') : undefined
+      const child = startProgram(await buildProgram('own-streams'), {
+        stdio: ['pipe', 'pipe', full ?? 'pipe'],
+      })
+      if (full !== undefined) closeSync(full)
+      child.process.stderr?.destroy()
+      for (const id of [1, 2, 3]) {
+        child.send(call('fail', {}, id))
+        expect(await child.next()).toMatchObject({ id, error: { code: -32603 } })
+      }
+      child.end()
+      expect(await child.exit).toEqual(ORDERLY)
+    },
+  )
 
   test('belongs to one run at a time', async () => {
     const child = startProgram(await buildProgram('two-runs'))
