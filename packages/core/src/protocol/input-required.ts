@@ -36,12 +36,12 @@ export function encodeInputRequired(call: Call, { requests, state }: InputRequir
 }
 
 /** What a sealed state belongs to: the caller, the endpoint and what was asked of it. */
-export function bindingOf({ context, endpoint, service, params }: Call): StateBinding {
+export function bindingOf({ context, endpoint, service, boundParams }: Call): StateBinding {
   return {
     endpoint: endpoint?.() ?? service.serverName,
     principal: context.principal,
     method: context.method,
-    params,
+    params: boundParams,
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRetry, Retry } from '../input/retry.ts'
+import { isRetry, mayBeAsked, Retry } from '../input/retry.ts'
+import { copyBoundParams } from '../state/bound-params.ts'
 import type { StateBinding } from '../state/state-sealer.ts'
 import type { Admission } from './admit.ts'
 import { Cancellation, type Watch } from './cancellation.ts'
@@ -57,6 +58,7 @@ export function prepareCall(
     openNotifications: exchange.openNotifications,
     expiresAt: exchange.expiresAt,
     endpoint: exchange.endpoint,
+    boundParams: boundParamsOf(name, params, service),
     retry,
   }
   const close = (): void => {
@@ -69,6 +71,11 @@ export function prepareCall(
 /** In the older era a caller that hangs up still wants its work done. @see L-HTTP-10, CANC-01 */
 function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch | undefined {
   return era === 'modern' ? watchDisconnect : undefined
+}
+
+/** Only what may be sealed for is copied. @see MRTR-02 */
+function boundParamsOf(method: string, params: JsonObject, { stateSealer }: Service): JsonObject {
+  return stateSealer !== undefined && mayBeAsked(method) ? copyBoundParams(params) : params
 }
 
 /** The older era has none: what such a request carries is not looked at. */

@@ -92,6 +92,8 @@ export interface Call {
   readonly expiresAt: number | undefined
   /** Names the endpoint, where the transport has more than one. */
   readonly endpoint: (() => string) | undefined
+  /** What a state is sealed for; the params themselves where nothing is sealed. */
+  readonly boundParams: JsonObject
   /** What a retry brings; undefined for a first request, and in the older era. */
   readonly retry: Retry | undefined
 }

@@ -2,9 +2,12 @@
 import {
   type BeamMcpOptions,
   beamMcp,
+  type CallContext,
+  type CatalogParts,
   createCatalog,
   createServer,
   createStateSealer,
+  definePrompt,
   defineTool,
   elicitForm,
   inputRequired,
@@ -23,7 +26,7 @@ import {
   stateOf,
 } from '../support/asking.ts'
 import { request } from '../support/messages.ts'
-import { failure, INTERNAL, textAnswer } from '../support/server.ts'
+import { failure, INTERNAL, serve, textAnswer } from '../support/server.ts'
 
 const WHO = elicitForm('Who?', { type: 'object', properties: {} })
 
@@ -125,6 +128,53 @@ describe('context.state', () => {
       expect(await round('tools/call', { requestState: sent })).toEqual(STATE_REFUSED)
     }
     expect(log.lines).toEqual([])
+  })
+})
+
+describe('a handler that writes into what it was handed', () => {
+  const asking = (context: CallContext) =>
+    context.state === undefined ? inputRequired({ state: 1 }) : 'back'
+  const parts: CatalogParts = {
+    tools: [
+      defineTool({
+        name: 'sort',
+        inputSchema: { type: 'object', properties: { tags: {}, deep: {} } },
+        handler: (args, context) => {
+          const { tags, deep } = args as { tags: unknown[]; deep: { a: { b?: number } } }
+          tags.sort().push('more')
+          delete deep.a.b
+          Object.assign(args, { tags: [] })
+          return asking(context)
+        },
+      }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'sort',
+        arguments: [{ name: 'a' }],
+        render: (args, context) => {
+          Object.assign(args, { a: 'other' })
+          return asking(context)
+        },
+      }),
+    ],
+  }
+
+  test.each([
+    ['tools/call', '{"tags":["b","a"],"deep":{"a":{"b":1},"__proto__":{"c":1}}}'],
+    ['prompts/get', '{"a":"one"}'],
+  ])('[MRTR-06] is called again by the same %s', async (method, json) => {
+    const { ask } = serve(parts, { stateSealer: SEALER })
+    const params = () => ({ name: 'sort', arguments: JSON.parse(json) as unknown })
+    const requestState = stateOf(await ask(method, paramsOf(params())))
+    expect(await ask(method, paramsOf(params(), { requestState }))).toMatchObject({
+      result: { resultType: 'complete' },
+    })
+    const other = {
+      ...params(),
+      arguments: JSON.parse(json.replace('1', '2').replace('one', 'two')),
+    }
+    expect(await ask(method, paramsOf(other, { requestState }))).toEqual(STATE_REFUSED)
   })
 })
 
