@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { once } from 'node:events'
 import {
   type CallContext,
+  type CallReport,
   createCatalog,
   definePrompt,
   defineResource,
@@ -254,6 +256,30 @@ describe('one request', () => {
     const before = process.getActiveResourcesInfo().length
     for (let time = 0; time < 100; time += 1) await round('tools/call')
     expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before)
+  })
+
+  test('is no failure to who is told of calls, and a refused answer is one', async () => {
+    const told: string[] = []
+    const { round } = greeter({
+      onCall: ({ kind, outcome }: CallReport) => void told.push(`${kind} ${outcome}`),
+    })
+    await round('tools/call')
+    await round('resources/read', { inputResponses: 5 })
+    await round('prompts/get', { capabilities: {} })
+    expect(told).toEqual(['tool ok', 'resource error', 'prompt error'])
+  })
+
+  test('[CANC-10] is answered by its time limit, whatever it would have asked', async () => {
+    const { round } = serveAsking(
+      async ({ signal }) => {
+        await once(signal, 'abort')
+        return inputRequired({ requests: { who: WHO } })
+      },
+      { timeoutMs: 5 },
+    )
+    expect(await round('tools/call')).toMatchObject({
+      result: { isError: true, content: [{ text: 'No answer within 5 ms' }] },
+    })
   })
 
   test('reads with functions taken out of the context', async () => {
