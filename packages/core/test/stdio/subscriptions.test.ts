@@ -205,7 +205,7 @@ describe('the end of a run', () => {
     },
   )
 
-  test('[SUB-12] [SUB-13] by a signal ends them too, and nothing else is written', async () => {
+  test('[SUB-12] [SUB-13] [CANC-07] by a signal ends them too, and nothing else is written', async () => {
     const controller = new AbortController()
     const run = startChanging({ signal: controller.signal })
     run.send(listenFor(ALL_LISTS, 1), hold('call', 2))
