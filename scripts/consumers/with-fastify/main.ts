@@ -6,6 +6,7 @@ import {
   createCatalog,
   type McpEndpoints,
 } from '@beam-mcp/core'
+import { createOpenTelemetry } from '@beam-mcp/core/opentelemetry'
 import type { StdioOptions } from '@beam-mcp/core/stdio'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 
@@ -40,6 +41,7 @@ await app.register(beam.plugin, {
 await app.register(beamMcp, {
   ...createCatalog({ tools: [{ name: 'ping', handler: () => 'pong' }] }),
   prefix: '/open',
+  instrument: createOpenTelemetry(),
   logLevel: 'warn',
   allowedOrigins: 'any',
   authorize: () => ({ ok: true }),
