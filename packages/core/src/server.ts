@@ -113,6 +113,7 @@ export {
   type SamplingResponse,
   sample,
 } from './input/requests.ts'
+export type { CacheHint, CacheKey } from './protocol/cache-hints.ts'
 export {
   createServer,
   type JsonRpcError,
@@ -132,8 +133,8 @@ export {
   CHANNEL_NAMES,
 } from './protocol/observe.ts'
 export type { JsonObject } from './protocol/plain.ts'
-export type { Implementation, ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
-export type { CacheHint, CacheKey } from './protocol/service.ts'
+export type { Implementation } from './protocol/server-info.ts'
+export type { ProtocolVersion, ServerOptions } from './protocol/server-options.ts'
 export type { TraceContext } from './protocol/trace-context.ts'
 export {
   createStateSealer,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseJson } from '../json/parse-json.ts'
+import { isTimerMs, LONGEST_TIMER_MS } from '../protocol/option-readers.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import type { Icon } from './content.ts'
 import {
@@ -108,12 +109,8 @@ export function encodeToolSpec(spec: unknown): ToolText {
   return { full, objects: objects === full ? full : objects }
 }
 
-const LONGEST_TIMER_MS = 2_147_483_647
-
 function checkTimeout(entry: string, given: unknown): void {
-  const isTime =
-    Number.isSafeInteger(given) && Number(given) > 0 && Number(given) <= LONGEST_TIMER_MS
-  if (given === undefined || isTime) return
+  if (given === undefined || isTimerMs(given)) return
   refuseEntry(
     entry,
     `timeoutMs must be whole milliseconds from 1 to ${LONGEST_TIMER_MS}, or left out`,

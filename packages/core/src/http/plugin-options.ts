@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Awaitable } from '../catalog/catalog.ts'
 import type { CallTarget } from '../protocol/exchange.ts'
+import { readFlag, readFunction, readMs } from '../protocol/option-readers.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
 import {
-  readFlag,
-  readMs,
+  pickServerOptions,
   SERVER_OPTION_NAMES,
   type ServerOptions,
 } from '../protocol/server-options.ts'
@@ -106,10 +106,16 @@ export function readPluginOptions(given: unknown): ReadPluginOptions {
   const serverNames = SERVER_OPTION_NAMES.filter((name) => name !== 'logger')
   refuseUnknown(given, [...OWN_NAMES, ...serverNames])
   return Object.freeze({
-    server: pickKeys(given, serverNames),
+    server: pickServerOptions(given, serverNames),
     authorize: readAuthorize(given['authorize']),
-    authorizeBody: readHook(given, 'authorizeBody'),
-    authorizeCall: readHook(given, 'authorizeCall'),
+    authorizeBody: readFunction<NonNullable<ReadPluginOptions['authorizeBody']>>(
+      'authorizeBody',
+      given['authorizeBody'],
+    ),
+    authorizeCall: readFunction<NonNullable<ReadPluginOptions['authorizeCall']>>(
+      'authorizeCall',
+      given['authorizeCall'],
+    ),
     admitsOrigins: readAllowedOrigins(given['allowedOrigins']),
     admitsHosts: readAllowedHosts(given['allowedHosts']),
     allowChunked: readFlag('allowChunked', given['allowChunked']),
@@ -126,12 +132,6 @@ export function readPluginOptions(given: unknown): ReadPluginOptions {
   })
 }
 
-function pickKeys(given: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
-  )
-}
-
 function readAuthorize(given: unknown): ReadPluginOptions['authorize'] {
   return typeof given === 'function'
     ? (given as ReadPluginOptions['authorize'])
@@ -139,15 +139,6 @@ function readAuthorize(given: unknown): ReadPluginOptions['authorize'] {
         'authorize',
         'is required and has no default: a function of the request that answers { ok: true } or { ok: false }',
       )
-}
-
-function readHook<Name extends 'authorizeBody' | 'authorizeCall'>(
-  given: JsonObject,
-  name: Name,
-): ReadPluginOptions[Name] {
-  const hook = given[name]
-  if (hook === undefined || typeof hook === 'function') return hook as ReadPluginOptions[Name]
-  return refuseOption(name, 'must be a function, or left out')
 }
 
 function readPath(given: unknown): string {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { LONGEST_TIMER_MS } from './server-options.ts'
+import { LONGEST_TIMER_MS } from './option-readers.ts'
 
 /**
  * Calls back at a time, however far away it is, and never before the caller is done. It does not

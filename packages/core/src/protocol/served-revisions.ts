@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { CacheHint, CacheText } from './cache-hints.ts'
 import type { JsonObject } from './plain.ts'
 import { SERVER_KEY } from './request-meta.ts'
 import type { Result, Revision } from './revision.ts'
-import type { CacheHint, CacheText, Service } from './service.ts'
+import type { Service } from './service.ts'
 
 /** A revision with the texts that end its results. */
 export interface Served {

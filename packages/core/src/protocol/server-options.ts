@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
-import { findIconsFault, type Icon } from '../catalog/content.ts'
 import { isExtensionId } from '../catalog/meta-keys.ts'
 import type { StateSealer } from '../state/state-sealer.ts'
 import {
@@ -8,25 +7,23 @@ import {
   readSubscriptionOptions,
   type SubscriptionOptions,
 } from '../subscriptions/subscription-options.ts'
-import { LIBRARY_VERSION } from '../version.ts'
+import { type CacheHints, findPublicList, readCacheHints } from './cache-hints.ts'
 import { cutText } from './echo.ts'
 import { encodeJson } from './encode-json.ts'
 import type { Instrument } from './instrument.ts'
 import { type Logger, STDERR_LOGGER } from './logger.ts'
 import type { CallReport } from './observe.ts'
+import {
+  hasMethods,
+  LONGEST_TIMER_MS,
+  readCount,
+  readFlag,
+  readFunction,
+  readMs,
+} from './option-readers.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
 import { refuseOption, refuseUnknown } from './refuse-option.ts'
-import type { CacheHint, CacheKey } from './service.ts'
-
-/** The server's identity, in the `_meta` of every result. @see META-11 */
-export interface Implementation {
-  readonly name: string
-  readonly version: string
-  readonly title?: string
-  readonly description?: string
-  readonly websiteUrl?: string
-  readonly icons?: readonly Icon[]
-}
+import { type Implementation, readServerInfo } from './server-info.ts'
 
 /** A revision of the protocol that can be served, newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25'] as const
@@ -55,7 +52,7 @@ export interface ServerOptions<Principal = unknown> {
   /** Entries of a page of resources, templates or prompts, from 1. @default 50 */
   readonly pageSize?: number
   /** Cache hints for each kind of result. `resources` also goes with reads. @default ttlMs 0, private */
-  readonly cache?: Partial<Record<CacheKey, CacheHint>>
+  readonly cache?: Partial<CacheHints>
   /**
    * Milliseconds that a tool, a reader or a renderer has to answer in; a tool's own `timeoutMs` goes
    * before. The signal is aborted and the caller told. @default no limit
@@ -94,7 +91,7 @@ export interface ReadServerOptions {
   readonly revisions: readonly ProtocolVersion[]
   readonly instructions: string | undefined
   readonly pageSize: number
-  readonly cache: Readonly<Record<CacheKey, CacheHint>>
+  readonly cache: CacheHints
   readonly timeoutMs: number | undefined
   readonly subscriptions: ReadSubscriptionOptions | undefined
   readonly extensions: Readonly<Record<string, JsonObject>>
@@ -126,7 +123,6 @@ export const SERVER_OPTION_NAMES = [
   'logger',
 ] as const
 
-const CACHE_KEYS: readonly CacheKey[] = ['tools', 'resources', 'prompts', 'discover']
 const DEFAULT_BODY_LIMIT = 1_048_576
 const DEFAULT_PAGE_SIZE = 50
 
@@ -150,7 +146,7 @@ export function readServerOptions(
   if (!isJsonObject(given))
     return refuseOption('options', 'must be an object with catalog and dispatch')
   refuseUnknown(given, SERVER_OPTION_NAMES)
-  const cache = readCache(given['cache'])
+  const cache = readCacheHints(given['cache'])
   const catalog = readCatalog(given['catalog'], cache)
   const { dispatch, instructions } = given
   if (typeof dispatch !== 'function') {
@@ -170,19 +166,19 @@ export function readServerOptions(
     instructions,
     pageSize: readCount('pageSize', given['pageSize'], DEFAULT_PAGE_SIZE),
     cache,
-    timeoutMs: readTimeout('timeoutMs', given['timeoutMs']),
+    timeoutMs: readTimeout(given['timeoutMs']),
     subscriptions: readSubscriptionOptions(given['subscriptions']),
     extensions: readExtensions(given['extensions']),
-    instrument: readFunction('instrument', given['instrument']) as Instrument | undefined,
+    instrument: readFunction<Instrument>('instrument', given['instrument']),
     stateSealer: readStateSealer(given['stateSealer']),
     logging: readFlag('logging', given['logging']),
     bodyLimit: readCount('bodyLimit', given['bodyLimit'], DEFAULT_BODY_LIMIT),
-    onCall: readFunction('onCall', given['onCall']) as ReadServerOptions['onCall'],
+    onCall: readFunction<(report: CallReport) => void>('onCall', given['onCall']),
     logger: readLogger(given['logger']),
   })
 }
 
-function readCatalog(given: unknown, cache: Readonly<Record<CacheKey, CacheHint>>): Catalog {
+function readCatalog(given: unknown, cache: CacheHints): Catalog {
   if (typeof given !== 'object' || given === null) {
     return refuseOption('catalog', 'is required: an object with a function capabilities')
   }
@@ -201,7 +197,7 @@ function readCatalog(given: unknown, cache: Readonly<Record<CacheKey, CacheHint>
       return refuseOption(`catalog.${name}`, 'must be a function, or left out')
     }
   }
-  const open = CACHE_KEYS.find((key) => key !== 'discover' && cache[key].cacheScope === 'public')
+  const open = findPublicList(cache)
   if (open !== undefined && catalog.allows !== undefined) {
     return refuseOption(
       `cache.${open}.cacheScope`,
@@ -211,95 +207,15 @@ function readCatalog(given: unknown, cache: Readonly<Record<CacheKey, CacheHint>
   return catalog
 }
 
-/** A whole number from 1. */
-export function readCount(option: string, given: unknown, fallback: number): number {
-  if (given === undefined) return fallback
-  return Number.isSafeInteger(given) && Number(given) > 0
-    ? Number(given)
-    : refuseOption(option, 'must be a whole number above 0')
-}
-
-/** True or false; left out is false. */
-export function readFlag(option: string, given: unknown): boolean {
-  return given === undefined || typeof given === 'boolean'
-    ? (given ?? false)
-    : refuseOption(option, 'must be true or false, or left out')
+/** No limit where there is none. */
+function readTimeout(given: unknown): number | undefined {
+  return given === undefined ? undefined : readMs('timeoutMs', given, LONGEST_TIMER_MS)
 }
 
 function readStateSealer(given: unknown): StateSealer | undefined {
-  const { seal, open } = isJsonObject(given) ? given : {}
-  return given === undefined || (typeof seal === 'function' && typeof open === 'function')
+  return given === undefined || hasMethods(given, ['seal', 'open'])
     ? (given as StateSealer | undefined)
     : refuseOption('stateSealer', 'must be what createStateSealer answers, or left out')
-}
-
-function readTimeout(option: string, given: unknown): number | undefined {
-  return given === undefined ? undefined : readMs(option, given, LONGEST_TIMER_MS)
-}
-
-/** Milliseconds: the longest timer Node holds. */
-export const LONGEST_TIMER_MS = 2_147_483_647
-
-/** Whole milliseconds from 1 to the longest timer there is. */
-export function readMs(option: string, given: unknown, fallback: number): number {
-  const ms = readCount(option, given, fallback)
-  return ms <= LONGEST_TIMER_MS
-    ? ms
-    : refuseOption(
-        option,
-        `must be at most ${LONGEST_TIMER_MS} milliseconds, the longest timer there is`,
-      )
-}
-
-function readCache(given: unknown): Readonly<Record<CacheKey, CacheHint>> {
-  const hints: unknown = given === undefined ? {} : given
-  if (!isJsonObject(hints)) {
-    return refuseOption('cache', 'must be an object of { ttlMs, cacheScope } per kind')
-  }
-  refuseUnknown(hints, CACHE_KEYS, 'cache.')
-  return {
-    tools: readHint('tools', hints),
-    resources: readHint('resources', hints),
-    prompts: readHint('prompts', hints),
-    discover: readHint('discover', hints),
-  }
-}
-
-function readHint(key: CacheKey, hints: JsonObject): CacheHint {
-  const hint: unknown = hints[key] === undefined ? {} : hints[key]
-  if (!isJsonObject(hint)) return refuseOption(`cache.${key}`, 'must be { ttlMs, cacheScope }')
-  refuseUnknown(hint, ['ttlMs', 'cacheScope'], `cache.${key}.`)
-  const { ttlMs = 0, cacheScope = 'private' } = hint
-  if (!Number.isSafeInteger(ttlMs) || Number(ttlMs) < 0) {
-    return refuseOption(`cache.${key}.ttlMs`, 'must be a whole number of milliseconds from 0')
-  }
-  if (cacheScope !== 'public' && cacheScope !== 'private') {
-    return refuseOption(`cache.${key}.cacheScope`, "must be 'public' or 'private'")
-  }
-  return { ttlMs: Number(ttlMs), cacheScope }
-}
-
-function readServerInfo(given: unknown): JsonObject {
-  if (given === undefined) return { name: 'beam_mcp', version: LIBRARY_VERSION }
-  if (!isJsonObject(given))
-    return refuseOption('serverInfo', 'must be an object with name and version')
-  for (const key of ['name', 'version'] as const) {
-    if (typeof given[key] !== 'string') refuseOption(`serverInfo.${key}`, 'must be a string')
-  }
-  for (const key of ['title', 'description', 'websiteUrl'] as const) {
-    const value = given[key]
-    if (value !== undefined && typeof value !== 'string') {
-      refuseOption(`serverInfo.${key}`, 'must be a string, or left out')
-    }
-  }
-  const iconsFault = findIconsFault(given['icons'])
-  if (iconsFault !== undefined) refuseOption('serverInfo.icons', iconsFault)
-  refuseUnknown(
-    given,
-    ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'],
-    'serverInfo.',
-  )
-  return { ...given }
 }
 
 function readRevisions(
@@ -316,12 +232,6 @@ function readRevisions(
         'revisions',
         `must list one or more of ${PROTOCOL_VERSIONS.join(', ')}, each once`,
       )
-}
-
-function readFunction(option: string, given: unknown): unknown {
-  return given === undefined || typeof given === 'function'
-    ? given
-    : refuseOption(option, 'must be a function, or left out')
 }
 
 /** Written as JSON now, so that what cannot be is refused at start-up. */
@@ -345,13 +255,14 @@ function readExtensions(given: unknown): Readonly<Record<string, JsonObject>> {
 
 function readLogger(given: unknown): Logger {
   if (given === undefined) return STDERR_LOGGER
-  const logger = given as Partial<Logger> | null
-  const isLogger =
-    typeof logger?.error === 'function' &&
-    typeof logger.warn === 'function' &&
-    typeof logger.info === 'function' &&
-    typeof logger.debug === 'function'
-  return isLogger
-    ? (logger as Logger)
+  return hasMethods(given, ['error', 'warn', 'info', 'debug'])
+    ? (given as Logger)
     : refuseOption('logger', 'must have error, warn, info and debug, as a pino logger has')
+}
+
+/** The options among others that are the server's. */
+export function pickServerOptions(given: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  )
 }

@@ -2,6 +2,7 @@
 import type { Catalog, Dispatch } from '../catalog/catalog.ts'
 import type { CatalogAccess } from '../catalog/catalog-access.ts'
 import type { StateSealer } from '../state/state-sealer.ts'
+import type { CacheHints } from './cache-hints.ts'
 import type { Instrument } from './instrument.ts'
 import type { Listeners } from './listeners.ts'
 import type { CallReport } from './observe.ts'
@@ -12,7 +13,7 @@ export interface Service {
   readonly dispatch: Dispatch
   readonly access: CatalogAccess
   readonly pageSize: number
-  readonly cache: Readonly<Record<CacheKey, CacheHint>>
+  readonly cache: CacheHints
   /** Whether resource reads may be cached for everyone, so that the caller is withheld from them. */
   readonly isReadPublic: boolean
   readonly serverName: string
@@ -35,17 +36,3 @@ export interface Service {
   /** The members of what `initialize` answers: to a caller that is remembered, and to any other. */
   readonly handshake: { readonly session: string; readonly stateless: string }
 }
-
-/** The results that carry cache hints. */
-export type CacheKey = 'tools' | 'resources' | 'prompts' | 'discover'
-
-/** How long a client may keep a result, and for whom. @see MCP 2026-07-28, Caching: CACHE-02 to 04 */
-export interface CacheHint {
-  /** Milliseconds, a whole number from 0; 0 is stale at once. */
-  readonly ttlMs: number
-  /** `public` lets any cache give it to anyone: the principal is then withheld from what builds it. */
-  readonly cacheScope: 'public' | 'private'
-}
-
-/** Cache hints as the last members of a result. */
-export type CacheText = Readonly<Record<CacheKey, string>>

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Readable, Writable } from 'node:stream'
+import { hasMethods, isTimerMs, LONGEST_TIMER_MS, readCount } from '../protocol/option-readers.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
-import { readCount, SERVER_OPTION_NAMES, type ServerOptions } from '../protocol/server-options.ts'
+import {
+  pickServerOptions,
+  SERVER_OPTION_NAMES,
+  type ServerOptions,
+} from '../protocol/server-options.ts'
 
 /** The options of `runStdio`. Whatever is not named here is refused. */
 export interface StdioOptions<Principal = unknown> extends ServerOptions<Principal> {
@@ -43,8 +48,6 @@ const OWN_NAMES = [
 ] as const
 const DEFAULT_CONCURRENCY = 64
 const DEFAULT_DRAIN_MS = 5_000
-/** Milliseconds: the longest timer Node holds. */
-const LONGEST_TIMER_MS = 2_147_483_647
 
 /**
  * Checks the options of a run, those of the protocol server excepted.
@@ -58,7 +61,7 @@ export function readStdioOptions(given: unknown): ReadStdioOptions {
   refuseUnknown(given, [...OWN_NAMES, ...SERVER_OPTION_NAMES])
   const { input, output, signal } = given
   return Object.freeze({
-    server: pickServer(given),
+    server: pickServerOptions(given, SERVER_OPTION_NAMES),
     input: readInput(input),
     output: readOutput(output),
     ownsProcess: input === undefined && output === undefined,
@@ -67,23 +70,6 @@ export function readStdioOptions(given: unknown): ReadStdioOptions {
     maxConcurrency: readCount('maxConcurrency', given['maxConcurrency'], DEFAULT_CONCURRENCY),
     drainTimeoutMs: readDrainTimeout(given['drainTimeoutMs']),
   })
-}
-
-function pickServer(given: JsonObject): JsonObject {
-  return Object.fromEntries(
-    SERVER_OPTION_NAMES.filter((name) => given[name] !== undefined).map((name) => [
-      name,
-      given[name],
-    ]),
-  )
-}
-
-function hasMethods(value: unknown, names: readonly string[]): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    names.every((name) => typeof (value as JsonObject)[name] === 'function')
-  )
 }
 
 function readInput(given: unknown): Readable {
@@ -109,8 +95,8 @@ function readSignal(given: unknown): AbortSignal | undefined {
 
 function readDrainTimeout(given: unknown): number {
   if (given === undefined) return DEFAULT_DRAIN_MS
-  return Number.isSafeInteger(given) && Number(given) >= 0 && Number(given) <= LONGEST_TIMER_MS
-    ? Number(given)
+  return given === 0 || isTimerMs(given)
+    ? given
     : refuseOption(
         'drainTimeoutMs',
         `must be a whole number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,

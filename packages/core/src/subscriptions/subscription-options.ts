@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { readCount, readFlag, readFunction } from '../protocol/option-readers.ts'
+import { isJsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
 import { type ChangeNotifier, createNotifier, isBus } from './change-notifier.ts'
 
@@ -38,8 +39,17 @@ export interface ReadSubscriptionOptions {
   readonly principalKey: (principal: unknown) => unknown
 }
 
-const KINDS = ['tools', 'prompts', 'resources', 'resourceUpdates'] as const
-const CAPS = ['maxListeners', 'maxListenersPerPrincipal', 'maxUris'] as const
+const NAMES = [
+  'notifier',
+  'tools',
+  'prompts',
+  'resources',
+  'resourceUpdates',
+  'maxListeners',
+  'maxListenersPerPrincipal',
+  'maxUris',
+  'principalKey',
+]
 const DEFAULT_LISTENERS = 1024
 const DEFAULT_URIS = 100
 
@@ -48,35 +58,23 @@ export function readSubscriptionOptions(given: unknown): ReadSubscriptionOptions
   if (given === undefined || given === false) return undefined
   const options: unknown = given === true ? {} : given
   if (!isJsonObject(options)) return refuseOption('subscriptions', 'must be true, or an object')
-  refuseUnknown(options, [...KINDS, ...CAPS, 'notifier', 'principalKey'], 'subscriptions.')
-  const flags = Object.fromEntries(KINDS.map((kind) => [kind, readFlag(options, kind)]))
-  const { tools = true, prompts = true, resources = true, resourceUpdates = true } = flags
-  const maxListeners = readCap(options, 'maxListeners', DEFAULT_LISTENERS)
+  refuseUnknown(options, NAMES, 'subscriptions.')
+  const flag = (name: string): boolean => readFlag(`subscriptions.${name}`, options[name], true)
+  const cap = (name: string, fallback: number): number =>
+    readCount(`subscriptions.${name}`, options[name], fallback)
+  const maxListeners = cap('maxListeners', DEFAULT_LISTENERS)
   return {
     notifier: readNotifier(options['notifier']),
-    tools,
-    prompts,
-    resources,
-    resourceUpdates,
+    tools: flag('tools'),
+    prompts: flag('prompts'),
+    resources: flag('resources'),
+    resourceUpdates: flag('resourceUpdates'),
     maxListeners,
-    maxListenersPerPrincipal: readCap(options, 'maxListenersPerPrincipal', maxListeners),
-    maxUris: readCap(options, 'maxUris', DEFAULT_URIS),
-    principalKey: readKey(options['principalKey']),
+    maxListenersPerPrincipal: cap('maxListenersPerPrincipal', maxListeners),
+    maxUris: cap('maxUris', DEFAULT_URIS),
+    principalKey:
+      readFunction('subscriptions.principalKey', options['principalKey']) ?? ((key) => key),
   }
-}
-
-function readFlag(options: JsonObject, name: string): boolean {
-  const { [name]: flag = true } = options
-  return typeof flag === 'boolean'
-    ? flag
-    : refuseOption(`subscriptions.${name}`, 'must be true or false, or left out')
-}
-
-function readCap(options: JsonObject, name: string, fallback: number): number {
-  const { [name]: cap = fallback } = options
-  return Number.isSafeInteger(cap) && Number(cap) > 0
-    ? Number(cap)
-    : refuseOption(`subscriptions.${name}`, 'must be a whole number above 0')
 }
 
 function readNotifier(given: unknown): ChangeNotifier {
@@ -84,11 +82,4 @@ function readNotifier(given: unknown): ChangeNotifier {
   return isJsonObject(given) && isBus(given['bus'])
     ? (given as unknown as ChangeNotifier)
     : refuseOption('subscriptions.notifier', 'must be what createNotifier answers, or left out')
-}
-
-function readKey(given: unknown): (principal: unknown) => unknown {
-  if (given === undefined) return (principal) => principal
-  return typeof given === 'function'
-    ? (given as (principal: unknown) => unknown)
-    : refuseOption('subscriptions.principalKey', 'must be a function, or left out')
 }

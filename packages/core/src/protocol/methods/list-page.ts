@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CompiledEntry, CompiledList } from '../../catalog/compile-catalog.ts'
+import type { CacheKey } from '../cache-hints.ts'
 import { compareCodePoints } from '../collate.ts'
 import { decodeCursor, encodeCursor, type ListKind } from '../cursor.ts'
 import { ownMember } from '../plain.ts'
 import type { Call, Reply } from '../revision.ts'
-import type { CacheKey } from '../service.ts'
 import { isVisible } from '../visibility.ts'
 import { invalidParams } from '../wire-errors.ts'
 
