@@ -79,7 +79,18 @@ function askAuthorizeBody(
   if (authorizeBody === undefined) return undefined
   const asking = { hook: 'authorizeBody', log: request.log, timeoutMs: authorizeTimeoutMs } as const
   const verdict = decide(asking, () => authorizeBody(request, bytes))
-  return Promise.resolve(verdict).then((settled) => (settled.ok ? undefined : settled.refusal))
+  return Promise.resolve(verdict).then((settled) => {
+    if (!settled.ok) return settled.refusal
+    endSooner(request, settled.expiresAt)
+    return undefined
+  })
+}
+
+/** Of two decisions that bound an admission, the earlier one does. */
+function endSooner(request: FastifyRequest, expiresAt: number | undefined): void {
+  const state = stateOf(request)
+  if (expiresAt === undefined) return
+  state.expiresAt = Math.min(expiresAt, state.expiresAt ?? expiresAt)
 }
 
 /** What the headers say the bytes are, and what they hold. */

@@ -7,7 +7,8 @@ import { internalError, invalidRequest } from '../protocol/wire-errors.ts'
 
 /**
  * An admission: with the identity, wherever the host's principal is more than optional. Its
- * subscriptions end at `expiresAt`: a Date, or milliseconds since 1970.
+ * subscriptions end at `expiresAt`: a Date, or milliseconds since 1970; the earlier one of `authorize`
+ * and `authorizeBody`.
  */
 export type Admission<Principal> = undefined extends Principal
   ? { readonly ok: true; readonly principal?: Principal; readonly expiresAt?: Date | number }

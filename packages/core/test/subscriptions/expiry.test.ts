@@ -79,6 +79,21 @@ describe('an admission', () => {
     expect(complaints()).toEqual(['authorize broke its contract', 'authorize broke its contract'])
   })
 
+  test.each([
+    ['authorize', 0, 60 * DAY],
+    ['authorizeBody', 60 * DAY, 0],
+    ['authorizeBody alone', undefined, 0],
+  ])('[SUB-15] that is bounded twice ends with the earlier: %s', async (_name, first, second) => {
+    const until = (left: number | undefined) =>
+      ({ ok: true, ...(left !== undefined && { expiresAt: Date.now() + left }) }) as never
+    const { app } = await serveChanges({
+      authorize: () => until(first),
+      authorizeBody: () => until(second),
+    })
+    const stream = await sendCall(await listen(app), listenFor(ALL_LISTS)).answer
+    expect(readEvents(await stream.rest()).messages).toEqual([acknowledged(ALL_LISTS), ended()])
+  })
+
   test('bounds subscriptions alone', async () => {
     const { app } = await serveUntil(0)
     expect((await post(app, request('tools/list'))).statusCode).toBe(200)
