@@ -46,7 +46,7 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   const reason = isMany ? 'many_targets' : reasonOf(flow, site)
   // Whether a function that is handed over is called, only the callee that is not known could say.
   if (reason !== undefined) {
-    return { kind: 'unresolved', reason, targets: isMany ? [] : (site.targets ?? []) }
+    return { kind: 'unresolved', reason, targets: isMany ? [] : certainOf(site, reason) }
   }
   if (targets.length > 0) return { kind: 'edges', targets }
   if (site.externals !== undefined) return { kind: 'external', callees: site.externals }
@@ -56,6 +56,18 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
 }
 
 const NONE: readonly ScopeFunction[] = []
+
+/**
+ * The functions that a call of which not all is known is drawn to. A value that is passed around may
+ * be one of several, and a member of a known object that may have been replaced is none for certain.
+ */
+function certainOf(site: Site, reason: UnresolvedReason): readonly ScopeFunction[] {
+  const targets = site.targets ?? NONE
+  if (site.isReplaced) return NONE
+  const isValue =
+    reason === 'value' || site.unknownMembers?.every((name) => OF_ANY_FUNCTION.has(name))
+  return isValue && targets.length > 1 ? NONE : targets
+}
 
 function targetsOf(site: Site): readonly ScopeFunction[] {
   const targets: readonly ScopeFunction[] = site.targets ?? NONE

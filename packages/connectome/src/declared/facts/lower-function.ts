@@ -60,7 +60,7 @@ export function functionValue(
   low.functions.push(fact)
   emit(low, OP.func, variable, place)
   low.frame = frame
-  const around = openScope(low)
+  const around = openScope(low, true)
   if (node.type === 'FunctionExpression' && node.id !== null) {
     setName(low.scope, node.id.name, variable)
     openScope(low)

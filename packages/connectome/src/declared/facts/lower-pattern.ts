@@ -8,9 +8,12 @@ import {
   emit,
   find,
   fresh,
+  isOfOuter,
   type Lowering,
   load,
+  narrowingsOf,
   newObject,
+  originOf,
   text,
 } from './lowering.ts'
 import { NOTHING, OP, PLAIN } from './module-facts.ts'
@@ -29,7 +32,10 @@ export function bind(low: Lowering, pattern: BindingPattern, from: number): void
       const variable = find(low, pattern.name) ?? declare(low, pattern.name)
       const type = declaredType(low, pattern.typeAnnotation?.typeAnnotation)
       if (type >= 0) emit(low, OP.typed, variable, type)
-      copy(low, variable, type === PLAIN ? PLAIN : from)
+      const held = type === PLAIN ? PLAIN : from
+      copy(low, variable, held)
+      const origin = originOf(low, variable)
+      if (origin !== variable) copy(low, origin, held)
       return
     }
     case 'AssignmentPattern': {
@@ -61,8 +67,9 @@ export function assign(
   switch (target.type) {
     case 'Identifier': {
       const variable = find(low, target.name)
-      if (variable !== undefined) copy(low, variable, from)
-      else if (from !== NOTHING) emit(low, OP.setGlobal, text(low, target.name), from)
+      if (variable !== undefined) {
+        setVariable(low, target.name, variable, from)
+      } else if (from !== NOTHING) emit(low, OP.setGlobal, text(low, target.name), from)
       return
     }
     case 'MemberExpression':
@@ -85,6 +92,17 @@ export function assign(
     default:
       assign(low, target.expression as AssignmentTarget, from) // a type around a target
   }
+}
+
+/** Where a name is narrowed, what it is given reaches every place that may see it. */
+function setVariable(low: Lowering, name: string, variable: number, from: number): void {
+  copy(low, variable, from)
+  const origin = originOf(low, variable)
+  if (origin !== variable) copy(low, origin, from)
+  if (!isOfOuter(low, name)) return
+  const narrowings = narrowingsOf(low, origin)
+  narrowings.isSetInside = true
+  for (const one of narrowings.variables) copy(low, one, from)
 }
 
 function assignMember(

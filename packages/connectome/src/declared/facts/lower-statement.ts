@@ -2,7 +2,18 @@
 import { declareAll, declarePattern, hoistLexical } from './hoist.ts'
 import { lowerModuleStatement } from './lower-module-statement.ts'
 import { elementOf } from './lower-pattern.ts'
-import { copy, declare, emit, enter, type Lowering, openScope } from './lowering.ts'
+import {
+  copy,
+  declare,
+  emit,
+  enter,
+  find,
+  fresh,
+  type Lowering,
+  narrowName,
+  openScope,
+  originOf,
+} from './lowering.ts'
 import { NOTHING, OP, PLAIN, UNKNOWN } from './module-facts.ts'
 import type { Expression, Statement, VariableDeclaration } from './parse-source.ts'
 
@@ -28,7 +39,7 @@ function lowerStatement(low: Lowering, node: Statement): void {
 function lowerOne(low: Lowering, node: Statement): void {
   switch (node.type) {
     case 'ExpressionStatement':
-      low.expression(low, node.expression)
+      if (!lowerReplacement(low, node.expression)) low.expression(low, node.expression)
       return
     case 'VariableDeclaration':
       return lowerVariables(low, node)
@@ -157,10 +168,54 @@ function lowerIf(low: Lowering, node: Extract<Statement, { type: 'IfStatement' }
   let next: Statement | null = node
   while (next?.type === 'IfStatement') {
     low.expression(low, next.test)
+    const outer = openScope(low)
+    narrow(low, next.test)
     lowerStatement(low, next.consequent)
+    low.scope = outer
     next = next.alternate
   }
   if (next !== null) lowerStatement(low, next)
+}
+
+const isSetInside = (low: Lowering, variable: number): boolean =>
+  low.narrowings.get(originOf(low, variable))?.isSetInside === true
+
+/**
+ * `name = …` as a statement of a function's body runs once and whatever stands before it: what follows
+ * sees what it gave, and nothing that the name held before.
+ */
+function lowerReplacement(low: Lowering, node: Expression): boolean {
+  if (node.type !== 'AssignmentExpression' || node.operator !== '=') return false
+  if (!low.scope.isFunction || low.scope.parent === undefined) return false
+  const { left } = node
+  const variable = left.type === 'Identifier' ? low.scope.names?.get(left.name) : undefined
+  if (left.type !== 'Identifier' || variable === undefined || isSetInside(low, variable)) {
+    return false
+  }
+  const from = low.expression(low, node.right)
+  low.assign(low, left, from)
+  const to = fresh(low)
+  copy(low, to, from)
+  narrowName(low, left.name, to, variable)
+  return true
+}
+
+/** Where `name instanceof Class` holds, the name holds instances of it. */
+function narrow(low: Lowering, test: Expression): void {
+  if (test.type === 'LogicalExpression' && test.operator === '&&') {
+    narrow(low, test.left)
+    narrow(low, test.right)
+    return
+  }
+  if (test.type !== 'BinaryExpression' || test.operator !== 'instanceof') return
+  if (test.left.type !== 'Identifier' || test.right.type !== 'Identifier') return
+  const from = find(low, test.left.name)
+  const cls = find(low, test.right.name)
+  if (from === undefined || from < 0 || cls === undefined || cls < 0) return
+  if (isSetInside(low, from)) return
+  const to = fresh(low)
+  emit(low, OP.narrowed, to, from, cls)
+  narrowName(low, test.left.name, to, from)
 }
 
 export function lowerVariables(low: Lowering, node: VariableDeclaration): void {

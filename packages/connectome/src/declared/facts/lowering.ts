@@ -30,6 +30,7 @@ import type {
 export interface Scope {
   names: Map<string, number> | undefined
   readonly parent: Scope | undefined
+  readonly isFunction: boolean
 }
 
 /** The class around the code being read. */
@@ -68,6 +69,10 @@ export interface Lowering {
   readonly literals: Map<number, string>
   /** The place in `requests` of what a binding was required from. */
   readonly requiredFrom: Map<number, number>
+  /** Variables of names where more is known of what they hold, to what the names hold everywhere. */
+  readonly narrowed: Map<number, number>
+  /** The other way round, and whether a function inside gives the name something else. */
+  readonly narrowings: Map<number, Narrowings>
   /** Bindings that hold a `require` function. */
   readonly requirers: Set<number>
   readonly isModule: boolean
@@ -93,6 +98,11 @@ export interface Lowering {
     target: AssignmentTarget | AssignmentTargetMaybeDefault,
     from: number,
   ) => void
+}
+
+export interface Narrowings {
+  readonly variables: number[]
+  isSetInside: boolean
 }
 
 export interface FunctionOptions {
@@ -252,16 +262,52 @@ export function setName(scope: Scope, name: string, variable: number): void {
 }
 
 export function find(low: Lowering, name: string): number | undefined {
+  let isInner = false
   for (let scope: Scope | undefined = low.scope; scope !== undefined; scope = scope.parent) {
     const variable = scope.names?.get(name)
-    if (variable !== undefined) return variable
+    // A function that is written under a test may run when the test no longer holds.
+    if (variable !== undefined) return isInner ? originOf(low, variable) : variable
+    if (scope.isFunction) isInner = true
   }
   return undefined
 }
 
+/** The variable of a name that is narrowed by no test. */
+export function originOf({ narrowed }: Lowering, variable: number): number {
+  let origin = variable
+  for (let next = narrowed.get(origin); next !== undefined; next = narrowed.get(origin)) {
+    origin = next
+  }
+  return origin
+}
+
+/** Gives a name in the current scope a variable of its own, for what it holds from here on. */
+export function narrowName(low: Lowering, name: string, variable: number, from: number): void {
+  low.narrowed.set(variable, from)
+  narrowingsOf(low, originOf(low, from)).variables.push(variable)
+  setName(low.scope, name, variable)
+}
+
+export function narrowingsOf({ narrowings }: Lowering, origin: number): Narrowings {
+  const known = narrowings.get(origin)
+  if (known !== undefined) return known
+  const made: Narrowings = { variables: [], isSetInside: false }
+  narrowings.set(origin, made)
+  return made
+}
+
+/** Whether a name that is found belongs to a function further out. */
+export function isOfOuter({ scope }: Lowering, name: string): boolean {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+    if (at.names?.has(name) === true) return false
+    if (at.isFunction) return true
+  }
+  return true
+}
+
 /** Begins a scope of its own; answers the one around it, which `low.scope` is set to in the end. */
-export function openScope(low: Lowering): Scope {
+export function openScope(low: Lowering, isFunction = false): Scope {
   const outer = low.scope
-  low.scope = { names: undefined, parent: outer }
+  low.scope = { names: undefined, parent: outer, isFunction }
   return outer
 }

@@ -48,6 +48,7 @@ export const OP = {
   exportFrom: 32, // object, from
   member: 33, // object, name, from: an own member for certain
   answer: 35, // to, function whose result it is
+  narrowed: 36, // to, from, class: what of it is an instance of the class
   keyed: 34, // site, object, key, result, count, arguments
 } as const
 

@@ -45,6 +45,18 @@ const OF_TEXTS: ReadonlySet<string> = new Set([
   ...['toLowerCase', 'toUpperCase', 'trim', 'trimEnd', 'trimStart', 'toJSON'],
 ])
 
+/** Of lists and collections those that take no function, and have no model of their own. */
+const OF_DATA: ReadonlySet<string> = new Set([
+  ...['includes', 'indexOf', 'lastIndexOf', 'join', 'copyWithin', 'has', 'delete', 'clear'],
+  ...['return', 'throw', 'subarray', 'getMonth', 'getFullYear', 'setTime', 'equals', 'compare'],
+])
+
+/** Whether a method `#name` of a builtin value calls no argument, whatever that is. */
+export function callsNothing(path: string): boolean {
+  const name = path.slice(1)
+  return OF_DATA.has(name) || OF_TEXTS.has(name) || OF_OBJECTS.has(name)
+}
+
 /** Whether a name is one of the platform's own, which nobody sets under a computed name. */
 export function isPlatformName(name: string): boolean {
   return [OF_OBJECTS, OF_LISTS, OF_PROMISES, OF_FUNCTIONS, OF_TEXTS].some((set) => set.has(name))

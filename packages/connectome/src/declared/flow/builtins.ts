@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN } from '../facts/module-facts.ts'
-import { memberPath } from './builtin-names.ts'
+import { callsNothing, memberPath } from './builtin-names.ts'
 import {
   type Arguments,
   type Call,
@@ -112,7 +112,7 @@ export function callBuiltin(flow: Flow, call: Call, callee: Value, receiver: Rec
   if (REENTRANT.test(name) && HOLDERS.test(name)) site.isReentrant = true
   const isHarmless = HARMLESS.test(name)
   if (isAgain) return
-  if (isHarmless) for (let i = 0; i < given.list.length; i++) callIfWritten(flow, call, i)
+  if (isHarmless) callHanded(flow, call, name)
   else {
     for (const one of [...given.list, given.tail]) give(flow, one)
     handCallbacks(flow, call, undefined)
@@ -120,6 +120,20 @@ export function callBuiltin(flow: Flow, call: Call, callee: Value, receiver: Rec
   if (isHarmless) pass(flow, PLAIN, result)
   else if (result >= 0) {
     addValue(flow.heap.net, result, builtin(flow.heap, memberPath(name, '()')))
+  }
+}
+
+/** Those of the harmless that call what stands in their second argument. */
+const CALLS_SECOND = /^JSON\.|\.(?:from|groupBy|fromAsync)$/
+
+/** Those that may call any argument. What a value's own method does is known by its name alone. */
+const CALLS_ANY = /^(?:node:crypto|#)/
+
+function callHanded(flow: Flow, call: Call, name: string): void {
+  const { length } = call.given.list
+  if (CALLS_SECOND.test(name)) callIfWritten(flow, call, 1)
+  else if (CALLS_ANY.test(name) && !callsNothing(name)) {
+    for (let i = 0; i < length; i++) callIfWritten(flow, call, i)
   }
 }
 

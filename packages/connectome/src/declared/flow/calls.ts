@@ -92,11 +92,13 @@ class CalledVariable implements Watcher {
   readonly flow: Flow
   readonly call: Call
   readonly receiver: Receiver
+  readonly isMember: boolean
 
-  constructor(flow: Flow, call: Call, receiver: Receiver) {
+  constructor(flow: Flow, call: Call, receiver: Receiver, isMember = false) {
     this.flow = flow
     this.call = call
     this.receiver = receiver
+    this.isMember = isMember
   }
 
   value(value: Value): void {
@@ -104,7 +106,9 @@ class CalledVariable implements Watcher {
   }
 
   flag(flag: number): void {
-    if (flag === IS_UNKNOWN) callUnknown(this.flow, this.call)
+    if (flag !== IS_UNKNOWN) return
+    if (this.isMember) this.call.site.isReplaced = true
+    callUnknown(this.flow, this.call)
   }
 }
 
@@ -250,7 +254,9 @@ class CalledMember implements Watcher {
   }
 
   value(value: Value): void {
-    callVariable(this.flow, this.call, lookUp(this.flow.heap, value, this.name), value)
+    const { flow, call } = this
+    const member = lookUp(flow.heap, value, this.name)
+    watch(flow.heap.net, member, new CalledVariable(flow, call, value, isOfScope(value)))
   }
 
   flag(flag: number): void {

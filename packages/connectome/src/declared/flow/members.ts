@@ -356,3 +356,45 @@ export function superCall(reader: Reader, call: Call, cls: number, self: number)
     () => {},
   )
 }
+
+/**
+ * What of a variable is an instance of a class: an instance that was made by the class or one below
+ * it. Of a class that is not known for certain anything may be an instance.
+ */
+export function narrow(reader: Reader, to: number, from: number, cls: number): void {
+  const { flow } = reader.program
+  const { net } = flow.heap
+  hear(
+    flow,
+    from,
+    (value) => {
+      if (value.kind !== 'instance') return addValue(net, to, value)
+      hear(
+        flow,
+        cls,
+        (maker) => {
+          if (isMadeBy(value, maker)) addValue(net, to, value)
+        },
+        (flag) => {
+          if (flag === IS_UNKNOWN) addValue(net, to, value)
+        },
+      )
+    },
+    (flag) => {
+      if (flag === IS_UNKNOWN) addUnknown(net, to)
+      else if (flag === IS_PLAIN) addFlag(net, to, IS_PLAIN)
+    },
+  )
+}
+
+/**
+ * Whether an instance may be one of what stands right of `instanceof`: a class that extends nothing
+ * makes instances of itself alone, unless the other one says by itself which are its own.
+ */
+function isMadeBy({ of }: Value, maker: Value): boolean {
+  if (maker.kind === 'object' || maker.kind === 'list') return false
+  if (of === undefined || of === maker || of.kind !== 'class') return true
+  return of.cls === undefined || of.cls.base >= 0 || maker.fields.has(HAS_INSTANCE)
+}
+
+const HAS_INSTANCE = '@@Symbol.hasInstance'

@@ -20,6 +20,7 @@ import {
   loadKey,
   loadMember,
   makeObject,
+  narrow,
   publish,
   readGlobal,
   storeKey,
@@ -194,6 +195,8 @@ function stepObjects(reader: Reader, op: number): void {
         () => {},
       )
     }
+    case OP.narrowed:
+      return narrow(reader, variable(reader), variable(reader), variable(reader))
     case OP.accessor:
       return addAccessor(reader, variable(reader), string(reader), word(reader), word(reader) === 1)
     case OP.publish:

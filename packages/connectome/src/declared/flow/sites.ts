@@ -20,6 +20,8 @@ export class Site {
   unknownMembers: string[] | undefined = undefined
   /** Whether the callee may be anything at all. */
   isUnknown = false
+  /** Whether it calls a member of a known object that may hold anything. */
+  isReplaced = false
   /** Whether a builtin may run functions that were handed out before. */
   isReentrant = false
 
