@@ -35,7 +35,13 @@ compile(full, ['--types', 'node'])
 runNode(['dist/main.js'], { cwd: full })
 
 const bare = consumer('without-peers', { ...core, ...compilers })
-for (const absent of ['fastify', '@opentelemetry/api', 'json-schema-to-ts', '@types/node']) {
+for (const absent of [
+  'fastify',
+  'ioredis',
+  '@opentelemetry/api',
+  'json-schema-to-ts',
+  '@types/node',
+]) {
   if (existsSync(join(bare, 'node_modules', absent))) throw new Error(`${absent} is installed`)
 }
 runNode(['main.mjs'], { cwd: bare })

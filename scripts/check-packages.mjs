@@ -78,7 +78,7 @@ function checkWeight({ name, tarball }) {
   const bytes = bytesOf(modules)
   console.log(`${(bytes / 1e6).toFixed(2)} MB of at most ${MAX_BYTES / 1e6} MB`)
   if (bytes >= MAX_BYTES) faults.push(`${name}: installs ${bytes} bytes beside Fastify`)
-  for (const peer of ['fastify', '@opentelemetry/api', 'json-schema-to-ts']) {
+  for (const peer of ['fastify', 'ioredis', '@opentelemetry/api', 'json-schema-to-ts']) {
     if (existsSync(join(modules, peer))) faults.push(`${name}: installs its optional peer ${peer}`)
   }
   run('npm', ['ls', '--all'], { cwd: folder })

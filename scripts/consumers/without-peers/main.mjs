@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // No Fastify here: node:http around the protocol core.
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import { createCatalog, createServer, defineTool } from '@beam-mcp/core/server'
+import { createRedisBus } from '@beam-mcp/core/redis'
+import { createCatalog, createNotifier, createServer, defineTool } from '@beam-mcp/core/server'
 import { runStdio } from '@beam-mcp/core/stdio'
 import { ADD, assertAnswer, CALL, callOverHttp, SERVER_INFO } from './exchange.mjs'
 
@@ -14,6 +16,16 @@ const server = createServer({
 })
 await server.ready()
 assertAnswer(await server.handle(CALL))
+
+// Whatever has the functions of a client of ioredis will do.
+const published = []
+const publish = async (channel, text) => published.push(channel, text)
+const bus = createRedisBus({
+  client: { status: 'ready', publish, duplicate: () => undefined },
+  channel: 'shop',
+})
+createNotifier({ bus }).toolsChanged()
+assert.deepEqual(published, ['shop', '{"kind":"tools"}'])
 
 const http = createHttpServer(async (request, response) => {
   const answer = await server.handle(await json(request))
