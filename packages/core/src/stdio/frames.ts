@@ -21,8 +21,12 @@ export interface FrameReader {
   /** Stops behind the message at hand, inside a chunk too. */
   readonly pause: () => void
   readonly resume: () => void
+  /** Bytes that were pushed and not read yet, and what their chunks take beside them. */
+  readonly held: number
 }
 
+/** Bytes that a chunk takes beside its own. */
+const CHUNK_COST = 100
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const OPENING_BRACE = 0x7b
@@ -51,6 +55,7 @@ class Frames implements FrameReader {
   readonly #events: FrameEvents
   readonly #store
   readonly #chunks: Buffer[] = []
+  #held = 0
   /** Where the first chunk is read from. */
   #at = 0
   #place: Place = 'line'
@@ -71,9 +76,14 @@ class Frames implements FrameReader {
     this.#store = createByteStore(limit)
   }
 
+  get held(): number {
+    return this.#held - this.#at
+  }
+
   push(chunk: Buffer): void {
     if (chunk.length === 0 || this.#isEnding) return
     this.#chunks.push(chunk)
+    this.#held += chunk.length + CHUNK_COST
     this.#read()
   }
 
@@ -100,6 +110,7 @@ class Frames implements FrameReader {
         this.#at = this.#place === 'body' ? this.#readBody(chunk) : this.#readLine(chunk)
         if (this.#at < chunk.length) continue
         this.#chunks.shift()
+        this.#held -= chunk.length + CHUNK_COST
         this.#at = 0
       }
       if (this.#isEnding && this.#chunks.length === 0) this.#finish()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { LONGEST_TIMER_MS } from '../protocol/option-readers.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
@@ -19,14 +20,22 @@ export function onSignals(end: (signal: string) => void): () => void {
 }
 
 /**
- * Lets standard input hold the process, or no longer. Pausing is not enough: a paused stream goes on
- * to fill its buffer, and what it waits for holds the process.
+ * Holds the process as long as a run has it: an input that is not read, since there is no room for
+ * more, does not.
+ *
+ * @returns lets go of it
  */
-export function holdByInput(isHeld: boolean): void {
+export function holdProcess(): () => void {
   // Files, which nobody waits for, have neither.
   const stdin: Partial<Pick<typeof process.stdin, 'ref' | 'unref'>> = process.stdin
-  if (isHeld) stdin.ref?.()
-  else stdin.unref?.()
+  const timer = setInterval(ignore, LONGEST_TIMER_MS)
+  stdin.ref?.()
+  return () => {
+    clearInterval(timer)
+    // Pausing is not enough: a paused stream goes on to fill its buffer, and what it waits for holds
+    // the process.
+    stdin.unref?.()
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { createTransportServer } from '../protocol/create-server.ts'
 import { refuseOption } from '../protocol/refuse-option.ts'
 import type { Method } from '../protocol/revision.ts'
 import { createDefaultLogger } from './default-logger.ts'
-import { endProcessSoon, holdByInput, onSignals } from './own-process.ts'
+import { endProcessSoon, holdProcess, onSignals } from './own-process.ts'
 import { Run } from './run.ts'
 import { readStdioOptions, type StdioOptions } from './stdio-options.ts'
 import { guardStdout, isStdoutTaken, type StdoutGuard } from './stdout-guard.ts'
@@ -83,12 +83,12 @@ async function runStreams(run: Run): Promise<void> {
 
 async function runProcess(run: Run): Promise<void> {
   const release = onSignals((signal) => run.abort(`${signal} came`))
-  holdByInput(true)
+  const letGo = holdProcess()
   try {
     await runStreams(run)
   } finally {
     release()
-    holdByInput(false)
+    letGo()
     endProcessSoon()
   }
 }

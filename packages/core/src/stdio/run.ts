@@ -20,6 +20,12 @@ export interface RunParts {
 }
 
 /**
+ * Bytes that are read ahead while no request has room: the end of input may stand right behind, and a
+ * client that is gone is noticed by it alone.
+ */
+const MOST_AHEAD = 1_048_576
+
+/**
  * Serves one pair of streams from its first byte until its end. Both are left as they are: paused,
  * with none of the run's listeners on them.
  *
@@ -34,7 +40,10 @@ export class Run {
   readonly #requests: Requests
   #resolve: () => void = () => undefined
   #isHeld = false
+  /** Whether messages are taken in. */
   #isReading = false
+  /** Whether bytes are. */
+  #isFlowing = false
   /** Nothing more is read; what was accepted is finished. */
   #isStopping = false
   #isOver = false
@@ -99,10 +108,19 @@ export class Run {
     this.#isStopping = true
     this.#frames.pause()
     this.#releaseInput()
-    const { drainTimeoutMs } = this.#parts.options
-    this.#timer = setTimeout(() => this.#cut('the drain timeout has passed'), drainTimeoutMs)
+    this.#drain()
     this.#parts.closeServer()
     this.#look()
+  }
+
+  /** @param isFinal  whether the time is over at its end even where more was taken in meanwhile */
+  #drain(isFinal = true): void {
+    clearTimeout(this.#timer)
+    const { held } = this.#frames
+    this.#timer = setTimeout(() => {
+      if (isFinal || this.#frames.held === held) this.#cut('the drain timeout has passed')
+      else this.#drain(isFinal)
+    }, this.#parts.options.drainTimeoutMs)
   }
 
   /**
@@ -136,10 +154,15 @@ export class Run {
   readonly #onData = (chunk: unknown): void => {
     if (typeof chunk === 'string') this.#frames.push(Buffer.from(chunk))
     else if (chunk instanceof Uint8Array) this.#frames.push(asBuffer(chunk))
-    else this.abort('the input gave something that is no bytes')
+    else return this.abort('the input gave something that is no bytes')
+    this.#flow()
   }
 
-  readonly #onEnd = (): void => this.#frames.end()
+  readonly #onEnd = (): void => {
+    this.#frames.end()
+    // Some of it may have been read ahead, and have no room yet.
+    if (!this.#isStopping && !this.#isOver) this.#drain(false)
+  }
 
   readonly #onInputError = (): void => this.abort('the input failed')
 
@@ -171,17 +194,26 @@ export class Run {
   }
 
   #readWhile(isReading: boolean): void {
-    if (isReading === this.#isReading) return
-    this.#isReading = isReading
-    const { input } = this.#parts.options
-    if (!isReading) {
-      this.#frames.pause()
-      input.pause()
-      return
+    if (isReading !== this.#isReading) {
+      this.#isReading = isReading
+      // What is left of the last chunk comes first, and may fill all the room again.
+      if (isReading) this.#frames.resume()
+      else this.#frames.pause()
     }
-    // What is left of the last chunk comes first, and may fill all the room again.
-    this.#frames.resume()
-    if (this.#isReading) input.resume()
+    this.#flow()
+  }
+
+  /** Lets the input flow or stops it, by what is read ahead. */
+  #flow(): void {
+    if (this.#isStopping || this.#isOver) return
+    // An output that takes nothing tells by itself when the client is gone.
+    const mayReadAhead = !this.#isHeld && !this.#writer.isFull && this.#frames.held < MOST_AHEAD
+    const isFlowing = this.#isReading || mayReadAhead
+    if (isFlowing === this.#isFlowing) return
+    this.#isFlowing = isFlowing
+    const { input } = this.#parts.options
+    if (isFlowing) input.resume()
+    else input.pause()
   }
 
   #releaseInput(): void {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { createCatalog, createServer, defineTool } from '@beam-mcp/core/server'
 import { runStdio } from '@beam-mcp/core/stdio'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '../support/collect.ts'
 import { cancel, hold, holdCalls } from '../support/held-calls.ts'
-import { META, request } from '../support/messages.ts'
+import { call, META, request } from '../support/messages.ts'
 import { COMPLETE, recordLog } from '../support/server.ts'
 import { startRun, type TestRun, toolAnswer } from '../support/stdio-run.ts'
 
@@ -133,6 +133,36 @@ describe('the end of input', () => {
     run.input.end()
     await run.ended
     expect(output.writableLength).toBeGreaterThan(0)
+  })
+
+  test('is noticed behind more requests than may wait', async () => {
+    const calls = holdCalls()
+    const run = startRun({ tools: [calls.tool] }, { maxConcurrency: 1, drainTimeoutMs: 20 })
+    for (let id = 1; id <= 1_100; id += 1) run.send(hold('a', id))
+    run.input.end()
+    await run.ended
+    expect(calls.names).toEqual(['a'])
+    expect(run.log.lines).toMatchObject([
+      { bindings: { requests: 1_025 }, message: 'The run ends: the drain timeout has passed' },
+    ])
+    expect(listenersOf(run)).toBe(untouched())
+  })
+
+  test('ends nothing as long as requests that were read ahead find room', async () => {
+    const drainTimeoutMs = 200
+    const nap = defineTool({
+      name: 'nap',
+      handler: async () => {
+        await sleep(drainTimeoutMs / 8)
+        return 'slept'
+      },
+    })
+    const run = startRun({ tools: [nap] }, { maxConcurrency: 64, drainTimeoutMs })
+    // Those that wait at the same time are answered within the drain timeout, all of them are not.
+    const count = 3_000
+    for (let id = 1; id <= count; id += 1) run.send(call('nap', {}, id))
+    run.input.end()
+    expect(await run.take(count - 1_088)).toHaveLength(count - 1_088)
   })
 
   test('may be there from the start', async () => {

@@ -75,6 +75,18 @@ describe('a process', () => {
     },
   )
 
+  test('stays while its client is there, though it reads no further and nothing holds it', async () => {
+    const child = startProgram(program, { options: { maxConcurrency: 1 } })
+    // More than wait at once and than a paused stream takes in.
+    const count = 6_000
+    child.send(call('nap', {}, 0))
+    for (let id = 1; id <= count; id += 1) child.send(call('echo', { text: 'x' }, id))
+    expect(textOf(await child.next())).toBe('slept')
+    expect(await child.take(count)).toHaveLength(count)
+    child.end()
+    expect(await child.exit).toEqual(ORDERLY)
+  })
+
   test('ends though a handler still holds it, once the drain timeout is over', async () => {
     const child = startProgram(program, { options: { drainTimeoutMs: 10 } })
     child.send(call('stuck'))
