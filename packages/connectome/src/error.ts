@@ -57,11 +57,18 @@ export class ConnectomeError extends Error {
   readonly reason: Reason
 
   constructor(code: ConnectomeCode, reason: Reason) {
-    super(`${MESSAGES[code]}: ${describe(reason)}`)
+    super(`${MESSAGES[code]}: ${describe(reason)}${fixFor(reason)}`)
     this.name = 'ConnectomeError'
     this.code = code
     this.reason = reason
   }
+}
+
+/** What to do where the reason alone does not say it. */
+function fixFor([name]: Reason): string {
+  return name === 'unavailable'
+    ? '; install it, an optional peer, in the one version that package.json of @beam-mcp/connectome names'
+    : ''
 }
 
 const MAX_PARTS = 6

@@ -27,6 +27,14 @@ describe('ConnectomeError', () => {
     expect(message(cycle)).toBe('[[[[a list]]]]')
   })
 
+  test('says what to do where a package is not there', () => {
+    const { message } = new ConnectomeError('BEAM_ERR_GRAPH_DECLARED', [
+      'unavailable',
+      'oxc-parser',
+    ])
+    expect(message).toMatch(/"oxc-parser"\]; install it, an optional peer, in the one version/)
+  })
+
   test('keeps its message short, however large what it repeats is', () => {
     const huge = Array.from({ length: 100_000 }, () => 'x'.repeat(1_000))
     expect(message('invalid', 'nodes', huge).length).toBeLessThan(1_000)

@@ -7,6 +7,7 @@ import { completeBy } from './completers.ts'
 import type { CallContext } from './context.ts'
 import type { Prompt, Resource, ResourceTemplate, Tool } from './define.ts'
 import { entryLabel, refuseEntry } from './entry-faults.ts'
+import { findMisspelt } from './misspelt-member.ts'
 import { notFound, promptError } from './outcome.ts'
 
 /** What {@link createCatalog} takes: every list may be left out. */
@@ -30,7 +31,8 @@ export interface CatalogWithDispatch<Principal = unknown> {
  * lists are read now: what is added to them later is not served.
  *
  * @throws BEAM_ERR_OPT_INVALID for a list that is unknown or no list
- * @throws BEAM_ERR_CATALOG_ENTRY for an entry without its handler, or in the wrong list
+ * @throws BEAM_ERR_CATALOG_ENTRY for an entry without its handler, in the wrong list, or with a
+ *   member that is a known one but for its spelling
  */
 export function createCatalog<Principal = unknown>(
   parts: CatalogParts<Principal>,
@@ -65,6 +67,19 @@ const RUNNERS = {
   prompts: { kind: 'prompt', key: 'name', runner: 'render' },
 } as const
 
+const SHARED = ['title', 'description', 'icons', '_meta']
+
+/** The members that are looked at, beside what runs the entry. Others may be there, for the host. */
+const MEMBERS = {
+  tools: [
+    ...['name', ...SHARED, 'annotations', 'inputSchema', 'outputSchema', 'timeoutMs'],
+    ...['commandClass', 'mode', 'nativePatterns'],
+  ],
+  resources: ['uri', 'name', ...SHARED, 'annotations', 'mimeType', 'size'],
+  resourceTemplates: ['uriTemplate', 'name', ...SHARED, 'annotations', 'mimeType', 'complete'],
+  prompts: ['name', ...SHARED, 'arguments'],
+} as const
+
 /** An entry that nothing can run would be listed and fail on its first call. */
 function checkParts(parts: unknown): void {
   if (!isJsonObject(parts)) return refuseOption('createCatalog', 'takes an object of lists')
@@ -86,6 +101,8 @@ function checkEntry(list: keyof typeof RUNNERS, entry: unknown): void {
   if (typeof entry[runner] !== 'function') {
     refuseEntry(label, `${runner} is required: a function that answers for it`)
   }
+  const slip = findMisspelt(Object.keys(entry), [...MEMBERS[list], runner])
+  if (slip !== undefined) refuseEntry(label, `'${slip.given}' is unknown; write '${slip.meant}'`)
 }
 
 /** Reads by what admitted the uri, so that a template the caller may not see is never asked. */

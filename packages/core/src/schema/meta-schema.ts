@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Dialect } from './dialect.ts'
 import { cut, type JsonObject } from './json.ts'
@@ -30,8 +30,14 @@ export function checkMetaSchema(document: JsonObject, dialect: Dialect, refuse: 
   const fault = check.errors?.at(0)
   check.errors = null
   const place = fault?.instancePath ?? ''
-  const why = fault?.message ?? 'it is not a schema'
+  const why = fault === undefined ? 'it is not a schema' : reasonOf(fault)
   throw refuse(place, `${hintFor(place) ?? cut(why, 200)} (${dialect.name} meta-schema)`)
+}
+
+/** Ajv's text for an enumeration leaves out what is allowed. */
+function reasonOf({ params, message = 'it is not a schema' }: ErrorObject): string {
+  const allowed: unknown = params['allowedValues']
+  return Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : message
 }
 
 function metaSchemaOf(dialect: Dialect): ValidateFunction {

@@ -173,7 +173,10 @@ function readOptions(given: unknown): ReadOptions {
   refuseUnknown(given, ['keys', 'ttlMs', 'principalId', 'allowAnonymous'], 'createStateSealer: ')
   const { keys, ttlMs = DEFAULT_TTL_MS, principalId, allowAnonymous = false } = given
   if (!isKeyList(keys)) {
-    return refuseOption('keys', `must list one or more secrets of at least ${MIN_KEY_BYTES} bytes`)
+    return refuseOption(
+      'keys',
+      `must list one or more secrets, each a Uint8Array of at least ${MIN_KEY_BYTES} bytes`,
+    )
   }
   if (!Number.isSafeInteger(ttlMs) || Number(ttlMs) < 1) {
     return refuseOption('ttlMs', 'must be a whole number of milliseconds from 1')

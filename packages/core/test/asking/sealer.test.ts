@@ -325,7 +325,7 @@ describe('createStateSealer', () => {
     ['one key without a list', { keys: keyOf(1) }, /keys/],
     ['a short key', { keys: [new Uint8Array(31)] }, /32 bytes/],
     ['a short key behind a long one', { keys: [keyOf(1), new Uint8Array(16)] }, /32 bytes/],
-    ['a text', { keys: ['x'.repeat(64)] }, /keys/],
+    ['a text', { keys: ['x'.repeat(64)] }, /keys.*Uint8Array/],
     ['other numbers', { keys: [new Uint16Array(64)] }, /keys/],
     ['plain numbers', { keys: [Array.from({ length: 32 }, () => 1)] }, /keys/],
     ['a hole', { keys: [keyOf(1), undefined] }, /keys/],

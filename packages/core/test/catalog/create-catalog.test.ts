@@ -3,6 +3,7 @@ import { type CatalogParts, createCatalog } from '@beam-mcp/core/server'
 import { describe, expect, test } from 'vitest'
 
 const run = (): string => ''
+const inputSchema = { type: 'object' }
 
 describe('createCatalog refuses', () => {
   test.each<readonly [string, unknown, string, string]>([
@@ -49,9 +50,32 @@ describe('createCatalog refuses', () => {
       'BEAM_ERR_CATALOG_ENTRY',
       "prompt 'p': render is required: a function that answers for it",
     ],
+    [
+      'a schema that nothing would enforce',
+      { tools: [{ name: 't', handler: run, inputschema: {} }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "tool 't': 'inputschema' is unknown; write 'inputSchema'",
+    ],
+    [
+      'a limit that nothing would keep',
+      { tools: [{ name: 't', handler: run, timeout_ms: 5 }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "tool 't': 'timeout_ms' is unknown; write 'timeoutMs'",
+    ],
+    [
+      'a media type that nobody would see',
+      { resources: [{ uri: 'a:1', name: 'one', read: run, mimetype: 'text/plain' }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "resource 'a:1': 'mimetype' is unknown; write 'mimeType'",
+    ],
   ])('%s', (_, parts, code, message) => {
     expect(() => createCatalog(parts as CatalogParts)).toThrowError(
       expect.objectContaining({ code, message }),
     )
   })
+})
+
+test('createCatalog takes members of the host beside those that it knows', () => {
+  const spec = { name: 't', handler: run, scopes: ['read'], tag: 1, inputschema: {}, inputSchema }
+  expect(() => createCatalog({ tools: [spec] })).not.toThrow()
 })

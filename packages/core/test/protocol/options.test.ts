@@ -141,6 +141,11 @@ const REFUSED: readonly (readonly [what: string, options: unknown, message: stri
     "Option 'serverName' is unknown; did you mean 'serverInfo'?",
   ],
   [
+    'what belongs into a catalog',
+    { ...REQUIRED, tools: [] },
+    "Option 'tools' belongs into createCatalog; write ...createCatalog({ tools }) instead",
+  ],
+  [
     'an option like no other',
     { ...REQUIRED, zzzzzzzzzz: 1 },
     `Option 'zzzzzzzzzz' is unknown; there are: ${SERVER_OPTION_NAMES.join(', ')}`,

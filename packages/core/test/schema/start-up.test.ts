@@ -122,7 +122,7 @@ describe('dialects', () => {
 
   test.each([
     [{ required: true }, 'at \\/required'],
-    [{ type: 'text' }, 'at \\/type'],
+    [{ type: 'text' }, 'at \\/type, must be one of array, boolean, integer'],
     [{ properties: { a: { minLength: -1 } } }, 'at \\/properties\\/a\\/minLength'],
     [{ properties: [] }, 'at \\/properties'],
     [{ multipleOf: 0 }, 'at \\/multipleOf'],
