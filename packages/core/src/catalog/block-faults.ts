@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { isJsonObject, isWrittenOtherwise, type JsonObject } from '../protocol/plain.ts'
 import { findAnnotationsFault, findIconsFault, isBase64 } from './content.ts'
 import { findMetaFault } from './meta-keys.ts'
 
@@ -11,6 +11,7 @@ import { findMetaFault } from './meta-keys.ts'
  */
 export function findContentFault(block: unknown): string | undefined {
   if (!isJsonObject(block)) return 'is not an object'
+  if (isWrittenOtherwise(block)) return 'has a toJSON, and would be sent as something else'
   return findExtrasFault(block) ?? findBlockFault(block)
 }
 
@@ -64,6 +65,7 @@ function findLinkFault(block: JsonObject): string | undefined {
 
 function findEmbeddedFault(resource: unknown): string | undefined {
   if (!isJsonObject(resource)) return "of type 'resource' has no resource"
+  if (isWrittenOtherwise(resource)) return 'embeds a resource with a toJSON'
   const { uri, mimeType, text, blob, _meta: meta } = resource
   if (typeof uri !== 'string') return "of type 'resource' has no string uri"
   if (mimeType !== undefined && typeof mimeType !== 'string') {

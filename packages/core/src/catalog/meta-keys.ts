@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { cutText } from '../protocol/echo.ts'
-import { isJsonObject } from '../protocol/plain.ts'
+import { isJsonObject, isWrittenOtherwise } from '../protocol/plain.ts'
 
 /** Dot-separated labels: a letter first, a letter or digit last, hyphens inside. */
 const PREFIX = /^[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/
@@ -20,6 +20,7 @@ const OWN_KEYS = new Set(['io.modelcontextprotocol/serverInfo'])
 export function findMetaFault(meta: unknown): string | undefined {
   if (meta === undefined) return undefined
   if (!isJsonObject(meta)) return 'must be an object, or left out'
+  if (isWrittenOtherwise(meta)) return 'has a toJSON, and would be sent as something else'
   for (const key of Object.keys(meta)) {
     const fault = findKeyFault(key)
     if (fault !== undefined) return `has the key '${cutText(key)}', ${fault}`

@@ -20,3 +20,8 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
     typeof (value as { then?: unknown }).then === 'function'
   )
 }
+
+/** Says whether JSON has something else in place of a value: what was judged is not what is sent. */
+export function isWrittenOtherwise(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function'
+}

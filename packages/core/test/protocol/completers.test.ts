@@ -148,6 +148,8 @@ describe('what a completer answers', () => {
       { values: many(100), total: 1e6, hasMore: true },
     ],
     [{ values: [], total: undefined, more: 1 }, { values: [] }],
+    // What was judged is what is sent, whatever the list would be written as.
+    [Object.assign(['a'], { toJSON: () => 5 }), { values: ['a'] }],
   ])('[COMP-03] [COMP-07] is sent, at most a hundred values of it (%#)', async (answer, sent) => {
     expect(await answering(answer).ask()).toEqual(completion(sent))
   })

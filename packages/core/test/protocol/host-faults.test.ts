@@ -213,6 +213,18 @@ describe('a tool that fails badly', () => {
   test.each([
     ['content that is no list', toolResult({ content: 'text' as unknown as ContentBlock[] })],
     ['a block that is no object', block('text')],
+    [
+      'a block that is written as something else',
+      block({ type: 'text', text: 'x', toJSON: () => 5 }),
+    ],
+    [
+      'a resource that is written as something else',
+      block({ type: 'resource', resource: { uri: 'a:1', text: 'x', toJSON: () => 5 } }),
+    ],
+    [
+      'a _meta that is written as something else',
+      block({ type: 'text', text: 'x', _meta: Object.create({ toJSON: () => 5 }) }),
+    ],
     ['a block without a type', block({ text: 'x' })],
     ['a block of an unknown type', block({ type: 'video', data: '' })],
     ['text that is no string', block({ type: 'text', text: 5 })],
@@ -237,6 +249,10 @@ describe('a tool that fails badly', () => {
     [
       'annotations beyond their range',
       block({ type: 'text', text: 'x', annotations: { priority: 2 } }),
+    ],
+    [
+      'content that is written as something else',
+      toolResult({ content: Object.assign([], { toJSON: () => 5 }) }),
     ],
     ['a _meta that is no object', toolResult({ content: [], _meta: [] as never })],
     ['a _meta with a BigInt', toolResult({ content: [], _meta: { a: 1n } })],

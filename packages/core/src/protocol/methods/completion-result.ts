@@ -30,8 +30,9 @@ interface Completion {
 }
 
 function readAnswer(answer: unknown): Completion {
-  const { values, total, hasMore } = isJsonObject(answer) ? answer : { values: answer }
-  if (!isStringList(values)) {
+  const { values: given, total, hasMore } = isJsonObject(answer) ? answer : { values: answer }
+  const values = copyStrings(given)
+  if (values === undefined) {
     return breaksContract('answered something that is no list of strings and holds none as values')
   }
   if (total !== undefined && !isTotal(total, values.length)) {
@@ -43,11 +44,15 @@ function readAnswer(answer: unknown): Completion {
   return { values, total, hasMore }
 }
 
-/** Every index is looked at: a hole would be sent as null. */
-function isStringList(given: unknown): given is readonly string[] {
-  if (!Array.isArray(given)) return false
-  for (const value of given as readonly unknown[]) if (typeof value !== 'string') return false
-  return true
+/** The strings of a list of nothing else: what is judged is what is sent, and a hole would be null. */
+function copyStrings(given: unknown): readonly string[] | undefined {
+  if (!Array.isArray(given)) return undefined
+  const strings: string[] = []
+  for (const value of given as readonly unknown[]) {
+    if (typeof value !== 'string') return undefined
+    strings.push(value)
+  }
+  return strings
 }
 
 function isTotal(total: unknown, count: number): total is number {

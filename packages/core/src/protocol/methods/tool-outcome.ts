@@ -9,7 +9,7 @@ import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { CompiledSchema } from '../../schema/compile-schema.ts'
 import { encodeJson } from '../encode-json.ts'
-import { isJsonObject, type JsonObject } from '../plain.ts'
+import { isJsonObject, isWrittenOtherwise, type JsonObject } from '../plain.ts'
 import type { Result } from '../revision.ts'
 
 /**
@@ -74,7 +74,7 @@ function means(text: unknown, json: string): boolean {
 
 function encodeToolResult(tool: CompiledTool, result: ToolResult, form: ToolForm): Result {
   const { content, structuredContent, isError, _meta: meta } = result
-  if (!Array.isArray(content))
+  if (!Array.isArray(content) || isWrittenOtherwise(content))
     return breaksContract(tool, 'answered a toolResult whose content is no list')
   for (const block of content as readonly unknown[]) {
     const fault = findContentFault(block)
