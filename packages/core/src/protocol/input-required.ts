@@ -4,6 +4,7 @@ import { BEAM_ERR_CONTRACT } from '../errors.ts'
 import { findRequestFault } from '../input/request-fault.ts'
 import type { InputRequest } from '../input/requests.ts'
 import { findMissingCapabilities } from '../input/required-capabilities.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { MAX_STATE_LENGTH, type StateBinding } from '../state/state-sealer.ts'
 import { encodeJson } from './encode-json.ts'
 import type { Call, Reply } from './revision.ts'
@@ -17,22 +18,30 @@ import { missingClientCapability } from './wire-errors.ts'
  * @see MCP 2026-07-28, Multi Round-Trip Requests: MRTR-01 to MRTR-05, MRTR-17
  */
 export function encodeInputRequired(call: Call, { requests, state }: InputRequired): Reply {
-  const asked = Object.entries(requests)
+  const { json, asked } = writeRequests(requests)
   if (asked.length === 0 && state === undefined) breaksContract('asks for nothing and has no state')
-  for (const [key, request] of asked) {
-    const fault = findRequestFault(request)
-    if (fault !== undefined) breaksContract(`asks under '${key}' with a request ${fault}`)
-  }
-  const missing = findMissingCapabilities(
-    asked.map(([, request]) => request),
-    call.context.clientCapabilities,
-  )
+  const missing = findMissingCapabilities(asked, call.context.clientCapabilities)
   if (missing !== undefined) return { error: missingClientCapability(missing) }
   const members = [
-    ...(asked.length > 0 ? [`"inputRequests":${encodeRequests(requests)}`] : []),
+    ...(asked.length > 0 ? [`"inputRequests":${json}`] : []),
     ...(state === undefined ? [] : [`"requestState":${JSON.stringify(seal(call, state))}`]),
   ]
   return { members: members.join(','), resultType: 'input_required' }
+}
+
+/** What is judged is what is sent: the requests as JSON has them. */
+function writeRequests(requests: InputRequired['requests']): {
+  readonly json: string
+  readonly asked: readonly InputRequest[]
+} {
+  const encoding = encodeJson(requests)
+  if (!encoding.ok) return breaksContract(`asks with ${encoding.why}`)
+  const written = Object.entries(parseJson(encoding.json) as Record<string, InputRequest>)
+  for (const [key, request] of written) {
+    const fault = findRequestFault(request)
+    if (fault !== undefined) breaksContract(`asks under '${key}' with a request ${fault}`)
+  }
+  return { json: encoding.json, asked: written.map(([, request]) => request) }
 }
 
 /** What a sealed state belongs to: the caller, the endpoint and what was asked of it. */
@@ -43,11 +52,6 @@ export function bindingOf({ context, endpoint, service, boundParams }: Call): St
     method: context.method,
     params: boundParams,
   }
-}
-
-function encodeRequests(requests: Readonly<Record<string, InputRequest>>): string {
-  const encoding = encodeJson(requests)
-  return encoding.ok ? encoding.json : breaksContract(`asks with ${encoding.why}`)
 }
 
 function seal(call: Call, state: unknown): string {

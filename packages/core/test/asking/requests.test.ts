@@ -153,6 +153,22 @@ describe('a request that no helper made', () => {
   })
 })
 
+test('[MRTR-04] what is judged of a request is what is sent', async () => {
+  const nested = { type: 'object', properties: { a: { type: 'object' } } }
+  class Form {
+    readonly mode = 'form'
+    readonly message = 'm'
+    readonly requestedSchema = { type: 'object', properties: {} }
+    toJSON() {
+      return { mode: 'form', message: 'm', requestedSchema: nested }
+    }
+  }
+  const made = { method: 'elicitation/create', params: new Form() } as unknown as InputRequest
+  const { round, faults } = serveAsking(() => inputRequired({ requests: { a: made } }))
+  expect(await round('tools/call')).toEqual(INTERNAL)
+  expect(faults()).toEqual([expect.stringMatching(/^inputRequired asks under 'a' with a request /)])
+})
+
 /** What is answered to a request under the key `a`: what was read, or the refusal. */
 async function answerTo(request: InputRequest, response: unknown): Promise<unknown> {
   const read = (context: CallContext) => ({ got: context.input('a', request) ?? null })
