@@ -101,6 +101,10 @@ function checkEntry(list: keyof typeof RUNNERS, entry: unknown): void {
   if (typeof entry[runner] !== 'function') {
     refuseEntry(label, `${runner} is required: a function that answers for it`)
   }
+  // On a template it stands on the entry itself, so that here it is easily put there too.
+  if (list === 'prompts' && entry['complete'] !== undefined) {
+    refuseEntry(label, 'complete belongs to one of its arguments, beside the name of that')
+  }
   const slip = findMisspelt(Object.keys(entry), [...MEMBERS[list], runner])
   if (slip !== undefined) refuseEntry(label, `'${slip.given}' is unknown; write '${slip.meant}'`)
 }

@@ -51,6 +51,12 @@ describe('createCatalog refuses', () => {
       "prompt 'p': render is required: a function that answers for it",
     ],
     [
+      'a completer beside the arguments of a prompt',
+      { prompts: [{ name: 'p', render: run, arguments: [{ name: 'a' }], complete: { a: run } }] },
+      'BEAM_ERR_CATALOG_ENTRY',
+      "prompt 'p': complete belongs to one of its arguments, beside the name of that",
+    ],
+    [
       'a schema that nothing would enforce',
       { tools: [{ name: 't', handler: run, inputschema: {} }] },
       'BEAM_ERR_CATALOG_ENTRY',
