@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { isPlainObject } from '../../graph/plain-object.ts'
+import { expandPattern } from './expand-pattern.ts'
 
 /** The package a file belongs to: the nearest manifest above it that has a name. */
 export interface Owner {
@@ -74,13 +75,25 @@ export function moduleIdOf(path: string, { name, folder }: Owner): string {
   return `${name}/${relative(folder, path).split(sep).join('/')}`
 }
 
-/** What a manifest offers by name: the targets of `exports`, or else `main` and `module`, and `bin`. */
-export function targetsOf({ fields }: Manifest): readonly string[] {
+/**
+ * What a manifest offers by name: the targets of `exports`, or else `main` and `module`, and `bin`. A
+ * pattern of `exports` offers the files that it fits and that `files`, where it is there, publishes.
+ */
+export function targetsOf(manifest: Manifest): readonly string[] {
   const found = new Set<string>()
-  const { exports, main, module, bin } = fields as Record<string, unknown>
+  const { exports, main, module, bin } = manifest.fields as Record<string, unknown>
   if (exports === undefined) {
     found.add(typeof main === 'string' ? main : './index.js')
     if (typeof module === 'string') found.add(module)
+  } else if (isPlainObject(exports)) {
+    for (const [key, value] of Object.entries(exports)) {
+      const targets = new Set<string>()
+      if (key !== 'types') collect(value, targets)
+      for (const target of targets) {
+        if (!target.includes('*')) found.add(target)
+        else for (const path of expandPattern(manifest, exports, key, target)) found.add(path)
+      }
+    }
   } else collect(exports, found)
   if (typeof bin === 'string') found.add(bin)
   else collect(bin, found)
