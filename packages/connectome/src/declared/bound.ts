@@ -78,15 +78,15 @@ export interface DeclaredBound {
 
 /** Sorts entries by module, place and the rest. Two calls of a chain begin at one place: both stay. */
 export function sortPlaces<Place extends SourcePlace>(list: readonly Place[]): readonly Place[] {
-  const keyed = list.map((place) => ({ place, rest: JSON.stringify(place) }))
-  keyed.sort(
+  const sorted = [...list].sort(
     (a, b) =>
-      compareCodePoints(a.place.module, b.place.module) ||
-      a.place.line - b.place.line ||
-      a.place.column - b.place.column ||
-      compareCodePoints(a.rest, b.rest),
+      compareCodePoints(a.module, b.module) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      compareCodePoints(JSON.stringify(a), JSON.stringify(b)),
   )
-  return keyed.map(({ place }) => Object.freeze(place))
+  for (const place of sorted) Object.freeze(place)
+  return sorted
 }
 
 export function sortNames(names: Iterable<string>): readonly string[] {

@@ -18,7 +18,8 @@ import type { AnalysedScope } from './analyse-scope.ts'
 import { type DeclaredBound, sortNames, sortPlaces, type UngroupedCall } from './bound.ts'
 import { type Boundaries, type Boundary, groupModules } from './boundaries.ts'
 import type { CatalogEntries } from './catalog.ts'
-import { type FoundCalls, type UnitRef, unitOf } from './edges.ts'
+import type { FoundCalls } from './edges.ts'
+import type { UnitRef } from './flow/link.ts'
 import type { CheckedOptions } from './options.ts'
 import { refuse } from './refuse.ts'
 import { findHandlers } from './tools.ts'
@@ -27,7 +28,7 @@ import { findHandlers } from './tools.ts'
 interface Draft {
   readonly server: string
   readonly nodes: Map<string, GraphNode>
-  readonly edges: Map<string, EdgeInput>
+  readonly edges: Map<GraphNode, Record<'invoke' | 'read', Map<GraphNode, EdgeInput>>>
 }
 
 export interface DraftedGraph {
@@ -54,8 +55,8 @@ export function draftGraph(
   const boundaries = groupModules(scope, options.boundaries)
   const place = placeFor(server, level, boundaries)
   for (const module of scope.modules) {
-    for (let unit = 0; unit < module.source.facts.units.length; unit++) {
-      const node = place(unitOf(module, unit))
+    for (const unit of module.units) {
+      const node = place(unit)
       if (node !== undefined) addNode(draft, node)
     }
   }
@@ -95,14 +96,30 @@ function addNode({ nodes }: Draft, node: GraphNode): GraphNode {
 }
 
 function addEdge({ edges }: Draft, from: GraphNode, to: GraphNode, kind: 'invoke' | 'read'): void {
-  const key = `${from.id}\n${to.id}\n${kind}`
-  if (edges.has(key)) return
+  const known = edges.get(from) ?? { invoke: new Map(), read: new Map() }
+  if (known[kind].has(to)) return
+  edges.set(from, known)
   const ends = { from: from.id, to: to.id, provenance: 'declared' } as const
-  edges.set(key, kind === 'invoke' ? invokeEdge(ends) : readEdge(ends))
+  known[kind].set(to, kind === 'invoke' ? invokeEdge(ends) : readEdge(ends))
 }
 
 function boundaryOf(server: string, { source, name }: Boundary): GraphNode {
   return boundaryNode(server, { source, name })
+}
+
+/** A static and an instance member of one name and arity are two units and one node. */
+function placeFunctions(server: string): PlaceCode {
+  const byUnit = new Map<UnitRef, GraphNode>()
+  const byName = new Map<string, GraphNode>()
+  return (unit) => {
+    const known = byUnit.get(unit)
+    if (known !== undefined) return known
+    const key = `${unit.module}\n${unit.name}\n${unit.arity}`
+    const node = byName.get(key) ?? functionNode(server, unit)
+    byUnit.set(unit, node)
+    byName.set(key, node)
+    return node
+  }
 }
 
 function placeFor(
@@ -116,10 +133,7 @@ function placeFor(
     return made.get(key)
   }
   if (level === 'module') return ({ module }) => once(module, () => moduleNode(server, module))
-  if (level === 'mfa') {
-    return ({ module, name, arity }) =>
-      once(`${module}\n${name}\n${arity}`, () => functionNode(server, { module, name, arity }))
-  }
+  if (level === 'mfa') return placeFunctions(server)
   return ({ module }) =>
     once(module, () => {
       const boundary = boundaries.of.get(module)
@@ -209,9 +223,13 @@ function ungroupedCalls({ edges }: FoundCalls, { of }: Boundaries): readonly Ung
   )
 }
 
+function edgesIn(edges: Draft['edges']): readonly EdgeInput[] {
+  return [...edges.values()].flatMap(({ invoke, read }) => [...invoke.values(), ...read.values()])
+}
+
 function finish({ nodes, edges }: Draft): Graph {
   try {
-    return createGraph({ nodes: [...nodes.values()], edges: [...edges.values()] })
+    return createGraph({ nodes: [...nodes.values()], edges: edgesIn(edges) })
   } catch (error) {
     if (error instanceof ConnectomeError) return refuse('graph', error.reason)
     throw error

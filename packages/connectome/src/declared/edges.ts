@@ -2,17 +2,10 @@
 import type { AnalysedScope } from './analyse-scope.ts'
 import type { CallPlace, DeclaredBound, ExternalCall, UnresolvedCall } from './bound.ts'
 import { sortPlaces } from './bound.ts'
-import type { LinkedModule } from './flow/link.ts'
+import type { LinkedModule, UnitRef } from './flow/link.ts'
 import type { Site } from './flow/sites.ts'
 import type { ScopeFunction } from './flow/values.ts'
 import { judge, type Verdict } from './verdicts.ts'
-
-/** A function of the graph. */
-export interface UnitRef {
-  readonly module: string
-  readonly name: string
-  readonly arity: number
-}
 
 /** A call from one function of the graph to another, and where it stands. */
 export interface CallEdge {
@@ -68,17 +61,11 @@ export function findCalls(scope: AnalysedScope, allowlist: ReadonlySet<string>):
   }
 }
 
-export function unitOf({ source }: LinkedModule, unit: number): UnitRef {
-  const { name = '', arity = 0 } = source.facts.units[unit] ?? {}
-  return { module: source.id, name, arity }
-}
-
 export function unitOfFunction(
   { modules }: AnalysedScope,
   { module, unit }: ScopeFunction,
 ): UnitRef | undefined {
-  const target = modules[module]
-  return target === undefined ? undefined : unitOf(target, unit)
+  return modules[module]?.units[unit]
 }
 
 function sortOut(
@@ -89,8 +76,10 @@ function sortOut(
   lists: Lists,
   allowlist: ReadonlySet<string>,
 ): void {
-  const from = unitOf(module, site.fact.unit)
-  const { line, column } = site.fact
+  if (verdict.kind === 'builtin' && site.builtins === undefined) return
+  const { unit, line, column } = site.fact
+  const from = module.units[unit]
+  if (from === undefined) return
   const place: CallPlace = { module: from.module, function: from.name, line, column }
   if ('targets' in verdict) {
     for (const target of verdict.targets) {
@@ -118,6 +107,7 @@ function sortOut(
       return
     case 'builtin':
       for (const path of site.builtins ?? []) {
+        if (!path.startsWith('node:')) continue
         const [, name, callee = ''] = /^(node:[^.]+)\.?(.*)$/.exec(path) ?? []
         if (name !== undefined) lists.external.push({ ...place, package: name, callee })
       }

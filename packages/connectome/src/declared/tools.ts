@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AnalysedScope } from './analyse-scope.ts'
-import { type UnitRef, unitOfFunction } from './edges.ts'
+import { unitOfFunction } from './edges.ts'
 import { packageOf } from './flow/builtin-names.ts'
-import { globalOf } from './flow/link.ts'
+import { globalOf, type UnitRef } from './flow/link.ts'
 import { valuesOf } from './flow/network.ts'
 
 const CORE = '@beam-mcp/core'

@@ -35,12 +35,14 @@ export type Verdict =
 /** A site that may lead to more functions than this says too little to draw edges from. */
 const MOST_TARGETS = 4
 
+const NONE: readonly ScopeFunction[] = []
+const BUILTIN: Verdict = { kind: 'builtin' }
+
 export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
-  const { fact } = site
-  if (fact.reason === 'builtin') return { kind: 'builtin' }
-  if (fact.reason !== '')
-    return { kind: 'unresolved', reason: readReason(fact.reason), targets: [] }
-  if (fact.request >= 0) return judgeLoad(module, fact.request)
+  const { reason: said, request } = site
+  if (said === 'builtin') return BUILTIN
+  if (said !== '') return { kind: 'unresolved', reason: said, targets: NONE }
+  if (request >= 0) return judgeLoad(module, request)
   const targets = targetsOf(site)
   const isMany = targets.length > MOST_TARGETS
   const reason = isMany ? 'many_targets' : reasonOf(flow, site)
@@ -51,11 +53,9 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   if (targets.length > 0) return { kind: 'edges', targets }
   if (site.externals !== undefined) return { kind: 'external', callees: site.externals }
   if (site.unknownMembers !== undefined) return { kind: 'external', callees: [] }
-  if (site.builtins !== undefined) return { kind: 'builtin' }
+  if (site.builtins !== undefined) return BUILTIN
   return { kind: 'unresolved', reason: 'no_value', targets: [] }
 }
-
-const NONE: readonly ScopeFunction[] = []
 
 /**
  * The functions that a call of which not all is known is drawn to. A value that is passed around may
@@ -79,12 +79,7 @@ function targetsOf(site: Site): readonly ScopeFunction[] {
 /** Loading a module is the platform's work: what the module then does are its own calls. */
 function judgeLoad(module: LinkedModule, request: number): Verdict {
   const link = linkOf(module, request)
-  return link.kind === 'external' ? { kind: 'external', callees: [link.name] } : { kind: 'builtin' }
-}
-
-function readReason(reason: string): UnresolvedReason | 'dynamic_import' {
-  if (reason === 'dynamic_import') return reason
-  return UNRESOLVED_REASONS.find((one) => one === reason) ?? 'value'
+  return link.kind === 'external' ? { kind: 'external', callees: [link.name] } : BUILTIN
 }
 
 function reasonOf(flow: Flow, site: Site): UnresolvedReason | undefined {

@@ -152,6 +152,12 @@ export function siteAt(sites: Int32Array, place: number): SiteFact {
   }
 }
 
+export const reasonAt = (sites: Int32Array, place: number): SiteReason =>
+  SITE_REASONS[sites[place * SITE_WORDS + 7] ?? 0] ?? ''
+
+export const requestAt = (sites: Int32Array, place: number): number =>
+  sites[place * SITE_WORDS + 8] ?? -1
+
 export const countSites = (sites: Int32Array): number => sites.length / SITE_WORDS
 
 /** A call that defines a tool: its name and the variable of its handler. */

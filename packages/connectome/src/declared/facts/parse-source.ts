@@ -79,37 +79,36 @@ function tooDeep(text: string): ParseFault | undefined {
   let chain = 0
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
-    switch (unit) {
-      case 0x22: // "
-      case 0x27: // '
-      case 0x60: // `
-        i = skipText(text, i, unit)
-        break
-      case 0x2f: // /
-        i = skipComment(text, i)
-        break
-      case 0x28: // (
-      case 0x5b: // [
-      case 0x7b: // {
-        depth++
-        chain++
-        break
-      case 0x29: // )
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth--
-        break
-      case 0x3b: // ;
-      case 0x2c: // ,
-        chain = 0
-        break
-      default:
-        if (unit < 0x40 ? unit > 0x20 && (unit < 0x30 || unit > 0x39) : unit > 0x7a) chain++
+    const kind = unit < KINDS.length ? KINDS[unit] : KIND.link
+    if (kind === KIND.nothing) continue
+    if (kind === KIND.text) i = skipText(text, i, unit)
+    else if (kind === KIND.slash) i = skipComment(text, i)
+    else if (kind === KIND.close) depth--
+    else if (kind === KIND.end) chain = 0
+    else {
+      chain++
+      if (kind === KIND.open) depth++
     }
     if (depth > MAX_BRACKETS || chain > MAX_CHAIN)
       return { reason: 'too_deep', ...placeOf(text, i) }
   }
   return undefined
+}
+
+/** What a character says of nesting. */
+const KIND = { nothing: 0, link: 1, open: 2, close: 3, end: 4, text: 5, slash: 6 } as const
+
+const KINDS = Uint8Array.from({ length: 0x80 }, (_, unit) => kindOf(unit))
+
+function kindOf(unit: number): number {
+  const character = String.fromCharCode(unit)
+  if ('"\'`'.includes(character)) return KIND.text
+  if (character === '/') return KIND.slash
+  if ('([{'.includes(character)) return KIND.open
+  if (')]}'.includes(character)) return KIND.close
+  if (';,'.includes(character)) return KIND.end
+  const isLink = unit < 0x40 ? unit > 0x20 && (unit < 0x30 || unit > 0x39) : unit > 0x7a
+  return isLink ? KIND.link : KIND.nothing
 }
 
 function skipText(text: string, from: number, quote: number): number {

@@ -15,14 +15,7 @@ import {
   watch,
 } from './network.ts'
 import { noteFunction, noteName, type Site } from './sites.ts'
-import {
-  isOfScope,
-  NO_ACCESSORS,
-  NO_FIELDS,
-  NO_NAMES,
-  type ScopeFunction,
-  type Value,
-} from './values.ts'
+import { isOfScope, NO_ACCESSORS, NO_FIELDS, type ScopeFunction, type Value } from './values.ts'
 
 /** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
 export interface Arguments {
@@ -288,7 +281,7 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
 /** A method of a text or a number: it has a name and nothing to look up. */
 const PLAIN_METHOD: Value = {
   ...{ id: -1, kind: 'builtin', fn: undefined, cls: undefined, name: '', of: undefined },
-  ...{ fields: NO_FIELDS, certain: NO_NAMES, looked: NO_FIELDS, getters: NO_ACCESSORS },
+  ...{ fields: NO_FIELDS, looked: NO_FIELDS, getters: NO_ACCESSORS },
   ...{ setters: NO_ACCESSORS, proto: -1, every: -1, isEscaped: false, isShown: false },
 }
 

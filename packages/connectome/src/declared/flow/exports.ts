@@ -2,11 +2,10 @@
 import { UNKNOWN } from '../facts/module-facts.ts'
 import type { Link } from '../scope/gather-modules.ts'
 import { type Flow, hear, pass } from './calls.ts'
-import { fieldOf, lookUp, protoOf } from './heap.ts'
+import { fieldOf, lookUp, protoOf, setOwn } from './heap.ts'
 import { builtin, external, newValue } from './heap-store.ts'
 import { globalOf, type LinkedModule } from './link.ts'
 import { addCopy, addFlag, addValue, IS_PLAIN, newVariable } from './network.ts'
-import { setCertain } from './values.ts'
 
 export interface Program {
   readonly flow: Flow
@@ -82,7 +81,7 @@ function spaceOf(program: Program, target: LinkedModule, result: number): number
   addValue(heap.net, to, space)
   addCopy(heap.net, result, protoOf(heap, space))
   addCopy(heap.net, result, fieldOf(heap, space, 'default'))
-  setCertain(space, 'default')
+  setOwn(heap, space, 'default')
   return to
 }
 
@@ -158,5 +157,5 @@ export function passInterop(
   addValue(heap.net, to, wrapper)
   addCopy(heap.net, from, protoOf(heap, wrapper))
   addCopy(heap.net, from, fieldOf(heap, wrapper, 'default'))
-  if (target !== undefined || link?.kind === 'builtin') setCertain(wrapper, 'default')
+  if (target !== undefined || link?.kind === 'builtin') setOwn(heap, wrapper, 'default')
 }

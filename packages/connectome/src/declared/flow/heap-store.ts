@@ -3,7 +3,6 @@ import {
   ELEMENT,
   NO_ACCESSORS,
   NO_FIELDS,
-  NO_NAMES,
   type ScopeClass,
   type ScopeFunction,
   type Value,
@@ -43,7 +42,7 @@ export function newValue(
     name: about.name ?? '',
     of: about.of,
     fields: NO_FIELDS,
-    certain: NO_NAMES,
+
     looked: NO_FIELDS,
     getters: NO_ACCESSORS,
     setters: NO_ACCESSORS,

@@ -9,7 +9,9 @@ import {
   createNetwork,
   has,
   IS_GIVEN,
+  IS_OWN,
   IS_UNKNOWN,
+  markOwn,
   newVariable,
   giveAway as putInLine,
   valuesOf,
@@ -44,6 +46,11 @@ export function fieldOf(heap: Heap, object: Value, name: string): number {
   if (object.every >= 0) addCopy(net, field, object.every)
   if (object.isEscaped) giveField(heap, object, name, field)
   return field
+}
+
+/** Says that a member is an object's own for certain. */
+export function setOwn(heap: Heap, object: Value, name: string): void {
+  markOwn(heap.net, fieldOf(heap, object, name))
 }
 
 export function protoOf(heap: Heap, object: Value): number {
@@ -107,7 +114,7 @@ function lookUpOwn(heap: Heap, object: Value, name: string, found: number): void
     addValue(net, fieldOf(heap, object, name), prototypeOf(heap, object))
     return
   }
-  if (object.certain.has(name)) return
+  if (has(net, fieldOf(heap, object, name), IS_OWN)) return
   const inherited = inheritedMember(object.kind, name)
   if (inherited !== undefined) addValue(net, found, builtin(heap, inherited))
   watch(net, protoOf(heap, object), new InheritedMember(heap, object, name, found))

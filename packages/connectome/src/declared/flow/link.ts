@@ -8,6 +8,13 @@ import { addValue, newVariables } from './network.ts'
 import { Site } from './sites.ts'
 import { ELEMENT, type ScopeClass, type ScopeFunction, type Value } from './values.ts'
 
+/** A function of the graph. */
+export interface UnitRef {
+  readonly module: string
+  readonly name: string
+  readonly arity: number
+}
+
 /** A module whose variables are numbered among those of all modules, from `first`. */
 export interface LinkedModule {
   readonly place: number
@@ -16,6 +23,8 @@ export interface LinkedModule {
   readonly functions: readonly ScopeFunction[]
   readonly classes: readonly ScopeClass[]
   readonly sites: readonly Site[]
+  /** Its functions as the graph names them. */
+  readonly units: readonly UnitRef[]
   /** The object of all exports, as `import *` gives it. */
   readonly space: Value
 }
@@ -31,12 +40,11 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   const shift = (variable: number): number => (variable < 0 ? variable : first + variable)
   const functions = facts.functions.map((fact) => linkFunction(flow, fact, place, shift))
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
-  const sites = Array.from(
-    { length: countSites(facts.sites) },
-    (_, at) => new Site(place, facts.sites, at),
-  )
+  const sites: Site[] = []
+  for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
   const space = newValue(heap, 'space', { name: source.id })
-  return { place, source, first, functions, classes, sites, space }
+  const units = facts.units.map(({ name, arity }) => ({ module: source.id, name, arity }))
+  return { place, source, first, functions, classes, sites, units, space }
 }
 
 type Shift = (variable: number) => number

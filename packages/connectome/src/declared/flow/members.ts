@@ -2,7 +2,7 @@
 import { NOTHING, PLAIN, SHAPE, UNKNOWN } from '../facts/module-facts.ts'
 import { GLOBALS } from './builtin-names.ts'
 import { bind, type Call, construct, type Flow, give, hear, pass, symbolName } from './calls.ts'
-import { everyOf, fieldOf, lookUp, protoOf, prototypeOf } from './heap.ts'
+import { everyOf, fieldOf, lookUp, protoOf, prototypeOf, setOwn } from './heap.ts'
 import { builtin, type Heap, newValue } from './heap-store.ts'
 import type { LinkedModule } from './link.ts'
 import {
@@ -18,7 +18,7 @@ import {
   watch,
 } from './network.ts'
 import { heapOf, type Reader } from './reader.ts'
-import { ELEMENT, isOfScope, setAccessor, setCertain, type Value } from './values.ts'
+import { ELEMENT, isOfScope, setAccessor, type Value } from './values.ts'
 
 export function makeObject(reader: Reader, to: number, shape: number): void {
   const kind = shape === SHAPE.list ? 'list' : shape === SHAPE.promise ? 'promise' : 'object'
@@ -86,7 +86,7 @@ class StoredMember implements Watcher {
   value(value: Value): void {
     const { flow, name, from } = this
     if (!isOfScope(value)) return give(flow, from)
-    if (this.isCertain) setCertain(value, name)
+    if (this.isCertain) setOwn(flow.heap, value, name)
     pass(flow, from, fieldOf(flow.heap, value, name))
     const setter = value.setters.get(name)
     if (setter !== undefined) callSetter(flow, setter, from, value)
@@ -266,7 +266,7 @@ export function addAccessor(
       if (isSetter) setAccessor(value, 'setters', name, fn)
       else {
         setAccessor(value, 'getters', name, fn)
-        setCertain(value, name)
+        setOwn(flow.heap, value, name)
       }
       if (value.kind === 'prototype' && value.of !== undefined && fn.self >= 0) {
         bindSelf(reader, fn, value.of)

@@ -8,6 +8,9 @@ export const IS_UNKNOWN = 2
 /** Whatever it holds is within reach of code outside. */
 export const IS_GIVEN = 4
 
+/** A member that is an object's own for certain, so that its prototype has no say. Told to nobody. */
+export const IS_OWN = 8
+
 /** More values than this in one place say no more than that it is unknown. */
 const MOST_VALUES = 14
 
@@ -23,82 +26,62 @@ export interface Watcher {
 }
 
 /**
- * Variables, what they hold, and who must hear of it. Everything about a variable stands in arrays of
- * numbers: lists are chains of entries in one array each, entry 0 being the end of every chain.
+ * Variables, what they hold, and who must hear of it, in arrays of numbers. What belongs together stands
+ * together, as reaching for memory is what this costs. Lists are chains of entries in one array each;
+ * entry 0 is the end of every chain.
  */
 export interface Network {
+  /** How many variables there are. */
   size: number
-  flags: Uint8Array
-  counts: Uint8Array
-  /** Heads of chains in `held`, `copies` and `watched`, by variable. */
-  firstHeld: Int32Array
-  firstCopy: Int32Array
-  firstWatched: Int32Array
-  readonly held: Chains
-  readonly copies: Chains
+  /** Of each variable RECORD numbers: its flags, and the heads of what it holds, copies and watchers. */
+  records: Int32Array
+  readonly held: Pairs
+  readonly copies: Pairs
   /** Entries here are also the places of `watchers`. */
-  readonly watched: Chains
+  readonly watched: Pairs
   readonly watchers: Watcher[]
   readonly values: Value[]
   /** Variables of a declared type: noted instead of becoming unknown. */
   readonly typed: Map<number, { readonly cls: number; isAsked: boolean }>
-  work: Queue
-  spare: Queue
+  /** Variables and what is new of each: the id of a value, or a flag below 0. */
+  work: Pairs
+  spare: Pairs
   given: Value[]
   /** Gives a value to code outside; called for one after the other, so that nothing nests. */
   readonly handOver: (value: Value) => void
 }
 
-/** Entries of chains: what each says, and the next entry. */
-interface Chains {
-  size: number
-  what: Int32Array
-  next: Int32Array
-}
+const RECORD = 4
+const [HELD, COPIES, WATCHED] = [1, 2, 3]
 
-/** Variables and what is new of each: the id of a value, or a flag below 0. */
-interface Queue {
+/** Pairs of numbers. An entry of a chain is what it says, and the next entry. */
+interface Pairs {
   size: number
-  variables: Int32Array
-  news: Int32Array
+  list: Int32Array
 }
 
 const FIRST_SIZE = 1 << 12
 
-const createChains = (): Chains => ({
-  size: 1,
-  what: new Int32Array(FIRST_SIZE),
-  next: new Int32Array(FIRST_SIZE),
-})
-
-const createQueue = (): Queue => ({
-  size: 0,
-  variables: new Int32Array(FIRST_SIZE),
-  news: new Int32Array(FIRST_SIZE),
-})
+const createPairs = (size: number): Pairs => ({ size, list: new Int32Array(FIRST_SIZE) })
 
 /** A network of the values in a list, where each stands at the place that is its id. */
 export function createNetwork(values: Value[], handOver: (value: Value) => void): Network {
   return {
     size: 0,
-    flags: new Uint8Array(FIRST_SIZE),
-    counts: new Uint8Array(FIRST_SIZE),
-    firstHeld: new Int32Array(FIRST_SIZE),
-    firstCopy: new Int32Array(FIRST_SIZE),
-    firstWatched: new Int32Array(FIRST_SIZE),
-    ...{ held: createChains(), copies: createChains(), watched: createChains() },
+    records: new Int32Array(FIRST_SIZE),
+    ...{ held: createPairs(1), copies: createPairs(1), watched: createPairs(1) },
     watchers: [NOBODY],
-    ...{ values, typed: new Map(), work: createQueue(), spare: createQueue(), given: [], handOver },
+    ...{ values, typed: new Map(), work: createPairs(0), spare: createPairs(0) },
+    ...{ given: [], handOver },
   }
 }
 
 const NOBODY: Watcher = { value() {}, flag() {} }
 
-function doubled<List extends Int32Array | Uint8Array>(list: List, size: number): List {
-  const length = Math.max(list.length * 2, size)
-  const more = list instanceof Uint8Array ? new Uint8Array(length) : new Int32Array(length)
+function grown(list: Int32Array, least: number): Int32Array {
+  const more = new Int32Array(Math.max(list.length * 2, least))
   more.set(list)
-  return more as List // of the same kind, made above
+  return more
 }
 
 export function newVariable(net: Network): number {
@@ -108,57 +91,48 @@ export function newVariable(net: Network): number {
 export function newVariables(net: Network, count: number): number {
   const first = net.size
   net.size += count
-  if (net.size > net.flags.length) {
-    net.flags = doubled(net.flags, net.size)
-    net.counts = doubled(net.counts, net.size)
-    net.firstHeld = doubled(net.firstHeld, net.size)
-    net.firstCopy = doubled(net.firstCopy, net.size)
-    net.firstWatched = doubled(net.firstWatched, net.size)
-  }
+  if (net.size * RECORD > net.records.length) net.records = grown(net.records, net.size * RECORD)
   return first
 }
 
-/** Puts an entry before the head of a chain; answers the new head. */
-function link(chains: Chains, what: number, head: number): number {
-  const place = chains.size++
-  if (place === chains.what.length) {
-    chains.what = doubled(chains.what, 0)
-    chains.next = doubled(chains.next, 0)
-  }
-  chains.what[place] = what
-  chains.next[place] = head
+/** Appends a pair; answers its place. */
+function append(pairs: Pairs, one: number, other: number): number {
+  const place = pairs.size++
+  if (place * 2 === pairs.list.length) pairs.list = grown(pairs.list, 0)
+  pairs.list[place * 2] = one
+  pairs.list[place * 2 + 1] = other
   return place
 }
 
-function enqueue({ work }: Network, variable: number, news: number): void {
-  const place = work.size++
-  if (place === work.news.length) {
-    work.variables = doubled(work.variables, 0)
-    work.news = doubled(work.news, 0)
-  }
-  work.variables[place] = variable
-  work.news[place] = news
+const headOf = ({ records }: Network, variable: number, chain: number): number =>
+  records[variable * RECORD + chain] ?? 0
+
+/** Puts an entry before the head of a chain. */
+function link(net: Network, pairs: Pairs, variable: number, chain: number, what: number): void {
+  net.records[variable * RECORD + chain] = append(pairs, what, headOf(net, variable, chain))
 }
+
+const whatAt = ({ list }: Pairs, place: number): number => list[place * 2] ?? 0
+const nextAt = ({ list }: Pairs, place: number): number => list[place * 2 + 1] ?? 0
+const valueAt = ({ values }: Network, id: number): Value => values[id] as Value // every id is a place there
 
 /** What a variable holds at the moment, in the order it came. */
 export function valuesOf(net: Network, variable: number): readonly Value[] {
-  const count = variable < 0 ? 0 : (net.counts[variable] ?? 0)
-  if (count === 0) return NONE
-  const found: Value[] = new Array(count)
-  let place = net.firstHeld[variable] ?? 0
-  for (let i = count - 1; i >= 0; i--) {
-    found[i] = net.values[net.held.what[place] ?? 0] as Value // every id is a place of the list
-    place = net.held.next[place] ?? 0
+  let place = variable < 0 ? 0 : headOf(net, variable, HELD)
+  if (place === 0) return NONE
+  const found: Value[] = []
+  for (; place !== 0; place = nextAt(net.held, place)) {
+    found.push(valueAt(net, whatAt(net.held, place)))
   }
-  return found
+  return found.reverse()
 }
 const NONE: readonly Value[] = []
 
 export const has = (net: Network, variable: number, flag: number): boolean =>
-  ((net.flags[variable] ?? 0) & flag) !== 0
+  ((net.records[variable * RECORD] ?? 0) & flag) !== 0
 
 export function isEmpty(net: Network, variable: number): boolean {
-  return net.counts[variable] === 0 && !has(net, variable, IS_PLAIN | IS_UNKNOWN)
+  return headOf(net, variable, HELD) === 0 && !has(net, variable, IS_PLAIN | IS_UNKNOWN)
 }
 
 export function addValue(net: Network, variable: number, value: Value): void {
@@ -166,26 +140,31 @@ export function addValue(net: Network, variable: number, value: Value): void {
 }
 
 function addId(net: Network, variable: number, id: number): void {
-  const { what, next } = net.held
-  const head = net.firstHeld[variable] ?? 0
-  for (let place = head; place !== 0; place = next[place] ?? 0) if (what[place] === id) return
-  const count = net.counts[variable] ?? 0
+  const { held } = net
+  let count = 0
+  for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
+    if (whatAt(held, at) === id) return
+    count++
+  }
   if (count >= MOST_VALUES) {
     addFlag(net, variable, IS_UNKNOWN)
     addFlag(net, variable, IS_GIVEN)
-    giveAway(net, net.values[id] as Value) // every id is a place of the list
+    giveAway(net, valueAt(net, id))
     return
   }
-  net.counts[variable] = count + 1
-  net.firstHeld[variable] = link(net.held, id, head)
-  enqueue(net, variable, id)
+  link(net, held, variable, HELD, id)
+  append(net.work, variable, id)
 }
 
 export function addFlag(net: Network, variable: number, flag: number): void {
-  const flags = net.flags[variable] ?? 0
+  const flags = net.records[variable * RECORD] ?? 0
   if ((flags & flag) !== 0) return
-  net.flags[variable] = flags | flag
-  enqueue(net, variable, -flag)
+  net.records[variable * RECORD] = flags | flag
+  append(net.work, variable, -flag)
+}
+
+export function markOwn({ records }: Network, variable: number): void {
+  records[variable * RECORD] = (records[variable * RECORD] ?? 0) | IS_OWN
 }
 
 /** Makes a variable unknown; one of a declared type takes it that the type is kept to. */
@@ -198,32 +177,28 @@ export function addUnknown(net: Network, variable: number): void {
 
 export function addCopy(net: Network, from: number, to: number): void {
   if (from === to) return
-  const { what, next } = net.copies
-  const head = net.firstCopy[from] ?? 0
-  let place = head
+  const { copies, held } = net
+  let place = headOf(net, from, COPIES)
   for (let i = 0; place !== 0 && i < SEARCHED; i++) {
-    if (what[place] === to) return
-    place = next[place] ?? 0
+    if (whatAt(copies, place) === to) return
+    place = nextAt(copies, place)
   }
-  net.firstCopy[from] = link(net.copies, to, head)
-  for (let at = net.firstHeld[from] ?? 0; at !== 0; at = net.held.next[at] ?? 0) {
-    addId(net, to, net.held.what[at] ?? 0)
+  link(net, copies, from, COPIES, to)
+  for (let at = headOf(net, from, HELD); at !== 0; at = nextAt(held, at)) {
+    addId(net, to, whatAt(held, at))
   }
-  const flags = net.flags[from] ?? 0
-  if ((flags & IS_PLAIN) !== 0) addFlag(net, to, IS_PLAIN)
-  if ((flags & IS_UNKNOWN) !== 0) addUnknown(net, to)
+  if (has(net, from, IS_PLAIN)) addFlag(net, to, IS_PLAIN)
+  if (has(net, from, IS_UNKNOWN)) addUnknown(net, to)
 }
 
 export function watch(net: Network, variable: number, watcher: Watcher): void {
-  net.firstWatched[variable] = link(net.watched, 0, net.firstWatched[variable] ?? 0)
+  link(net, net.watched, variable, WATCHED, 0)
   net.watchers.push(watcher)
   // What the watcher itself adds it is told by the work to come.
   for (const value of valuesOf(net, variable)) watcher.value(value)
-  const flags = net.flags[variable] ?? 0
-  if (flags === 0) return
-  if ((flags & IS_PLAIN) !== 0) watcher.flag(IS_PLAIN)
-  if ((flags & IS_UNKNOWN) !== 0) watcher.flag(IS_UNKNOWN)
-  if ((flags & IS_GIVEN) !== 0) watcher.flag(IS_GIVEN)
+  for (const flag of [IS_PLAIN, IS_UNKNOWN, IS_GIVEN]) {
+    if (has(net, variable, flag)) watcher.flag(flag)
+  }
 }
 
 /** Puts a value in line to be given to code outside. */
@@ -242,36 +217,36 @@ export function settle(net: Network): void {
     net.given = []
     for (const value of given) net.handOver(value)
     for (let i = 0; i < work.size; i++) {
-      const news = work.news[i] ?? 0
-      if (news < 0) passFlag(net, work.variables[i] ?? 0, -news)
-      else passValue(net, work.variables[i] ?? 0, news)
+      const news = nextAt(work, i)
+      if (news < 0) passFlag(net, whatAt(work, i), -news)
+      else passValue(net, whatAt(work, i), news)
     }
     work.size = 0
   }
 }
 
 function passValue(net: Network, variable: number, id: number): void {
-  const value = net.values[id] as Value // every id is a place of the list
+  const value = valueAt(net, id)
   if (has(net, variable, IS_GIVEN) && !value.isEscaped) giveAway(net, value)
-  const { copies, watched } = net
-  for (let at = net.firstCopy[variable] ?? 0; at !== 0; at = copies.next[at] ?? 0) {
-    addId(net, copies.what[at] ?? 0, id)
+  const { copies, watched, watchers } = net
+  for (let at = headOf(net, variable, COPIES); at !== 0; at = nextAt(copies, at)) {
+    addId(net, whatAt(copies, at), id)
   }
-  for (let at = net.firstWatched[variable] ?? 0; at !== 0; at = watched.next[at] ?? 0) {
-    net.watchers[at]?.value(value)
+  for (let at = headOf(net, variable, WATCHED); at !== 0; at = nextAt(watched, at)) {
+    watchers[at]?.value(value)
   }
 }
 
 function passFlag(net: Network, variable: number, flag: number): void {
-  const { copies, watched } = net
+  const { copies, watched, watchers } = net
   if (flag === IS_GIVEN) for (const value of valuesOf(net, variable)) giveAway(net, value)
   else {
-    for (let at = net.firstCopy[variable] ?? 0; at !== 0; at = copies.next[at] ?? 0) {
-      if (flag === IS_UNKNOWN) addUnknown(net, copies.what[at] ?? 0)
-      else addFlag(net, copies.what[at] ?? 0, flag)
+    for (let at = headOf(net, variable, COPIES); at !== 0; at = nextAt(copies, at)) {
+      if (flag === IS_UNKNOWN) addUnknown(net, whatAt(copies, at))
+      else addFlag(net, whatAt(copies, at), flag)
     }
   }
-  for (let at = net.firstWatched[variable] ?? 0; at !== 0; at = watched.next[at] ?? 0) {
-    net.watchers[at]?.flag(flag)
+  for (let at = headOf(net, variable, WATCHED); at !== 0; at = nextAt(watched, at)) {
+    watchers[at]?.flag(flag)
   }
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type SiteFact, siteAt } from '../facts/module-facts.ts'
+import {
+  reasonAt,
+  requestAt,
+  type SiteFact,
+  type SiteReason,
+  siteAt,
+} from '../facts/module-facts.ts'
 import type { ScopeFunction } from './values.ts'
 
 /** What was found of one call site; a list that nothing was noted in is not there. */
@@ -33,6 +39,14 @@ export class Site {
 
   get fact(): SiteFact {
     return siteAt(this.facts, this.place)
+  }
+
+  get reason(): SiteReason {
+    return reasonAt(this.facts, this.place)
+  }
+
+  get request(): number {
+    return requestAt(this.facts, this.place)
   }
 }
 

@@ -51,8 +51,6 @@ export interface Value {
   readonly of: Value | undefined
   /** Variables of members by name. */
   fields: ReadonlyMap<string, number>
-  /** Members that are an object's own for certain, so that its prototype has no say. */
-  certain: ReadonlySet<string>
   /** What a member of this name may be, prototypes included. */
   looked: ReadonlyMap<string, number>
   getters: ReadonlyMap<string, ScopeFunction>
@@ -69,7 +67,6 @@ export interface Value {
 export const ELEMENT = '[]'
 
 /** Most values have no members, and share what is empty until they have one. */
-export const NO_NAMES: ReadonlySet<string> = new Set()
 export const NO_FIELDS: ReadonlyMap<string, number> = new Map()
 export const NO_ACCESSORS: ReadonlyMap<string, ScopeFunction> = new Map()
 
@@ -89,14 +86,6 @@ export function setAccessor(
   fn: ScopeFunction,
 ): void {
   value[table] = new Map([...value[table], [name, fn]])
-}
-
-/** Says that a member is an object's own for certain. */
-export function setCertain(value: Value, name: string): void {
-  const known = value.certain
-  const own = known === NO_NAMES ? new Set<string>() : (known as Set<string>)
-  own.add(name)
-  value.certain = own
 }
 
 export function isOfScope({ kind }: Value): boolean {
