@@ -87,7 +87,7 @@ describe.each(['index.ts', 'surface/index.ts'])('what %s brings in', (entry) => 
 
 describe('the subpaths of Node', () => {
   const HEARS = ['node:async_hooks', 'node:diagnostics_channel']
-  const FINDS = ['node:fs', 'node:fs/promises', 'node:path', 'node:url']
+  const FINDS = ['node:fs', 'node:path', 'node:url']
 
   test.each<[string, string[]]>([
     ['observed/index.ts', HEARS],

@@ -86,11 +86,15 @@ describe('requests', () => {
   test('are no longer read once a thousand wait, and none is lost', async () => {
     const calls = holdCalls()
     const run = startRun({ tools: [calls.tool] }, { maxConcurrency: 1 })
-    const count = 1_500
-    for (let id = 1; id <= count; id += 1) run.send(hold(id === 1 ? 'a' : 'b', id))
+    // A thousand of these wait in less than four mebibytes; one mebibyte is read ahead of them.
+    const long = 'x'.repeat(2_000)
+    const count = 2_000
+    run.send(hold('a', 1))
+    for (let id = 2; id <= count; id += 1) run.send(call('hold', { name: 'b', long }, id))
     await calls.begun('a')
-    await turn()
-    expect(run.input.readableFlowing).toBe(false)
+    while (run.input.readableFlowing !== false) await turn()
+    const unread = run.input.readableLength + run.input.writableLength
+    expect(unread).toBeGreaterThan((count - 1_024) * 2_000 - 1_048_576 - 65_536)
     calls.finish('b')
     calls.finish('a')
     const ids = idsOf(await run.take(count))
