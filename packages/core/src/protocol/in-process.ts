@@ -4,8 +4,9 @@ import { Cancellation } from './cancellation.ts'
 import type { Exchange } from './exchange.ts'
 import type { JsonRpcId } from './json-rpc.ts'
 import { asError, type Logger, logSafely } from './logger.ts'
-import { isJsonObject, isThenable, type JsonObject } from './plain.ts'
+import { isJsonObject, type JsonObject } from './plain.ts'
 import { SUBSCRIPTION_KEY } from './request-meta.ts'
+import { runUnawaited } from './settle.ts'
 
 /** What an in-process caller says of itself. */
 export interface HandleContext<Principal = unknown> {
@@ -38,13 +39,7 @@ function openCallback(
   return (token) => ({
     send: (message) => {
       if (signal?.aborted === true) return true
-      try {
-        // An asynchronous one is let go, and its rejection caught: it would end the process.
-        const told: unknown = onNotification(decodeNotification(message, token))
-        if (isThenable(told)) Promise.resolve(told).catch(complain)
-      } catch (thrown) {
-        complain(thrown)
-      }
+      runUnawaited(() => onNotification(decodeNotification(message, token)), complain)
       return true
     },
     drained: () => Promise.resolve(),

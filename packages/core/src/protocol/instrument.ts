@@ -5,8 +5,8 @@ import type { Answer } from './exchange.ts'
 import { idForLog, type JsonRpcId } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
 import type { CallKind } from './observe.ts'
-import { isThenable } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
+import { runUnawaited } from './settle.ts'
 import type { TraceContext } from './trace-context.ts'
 
 /** A request whose method is served, as an instrumentation is told of it: identity alone. */
@@ -70,13 +70,9 @@ export async function instrumented(
     const bindings = { err: asError(thrown), requestId: idForLog(call.context.requestId) }
     logSafely(call.log, 'error', bindings, 'instrument failed; the request is served all the same')
   }
-  try {
-    // One step and no more, so that what follows it in the instrument comes before the answer.
-    const done = instrument(startOf(call), () => serveOnce().then(({ end }) => end))
-    if (isThenable(done)) Promise.resolve(done).catch(complain)
-  } catch (thrown) {
-    complain(thrown)
-  }
+  // One step and no more, so that what follows it in the instrument comes before the answer.
+  const serveForEnd = (): Promise<RequestEnd> => serveOnce().then(({ end }) => end)
+  runUnawaited(() => instrument(startOf(call), serveForEnd), complain)
   return (await serveOnce()).answer
 }
 

@@ -51,8 +51,13 @@ export function logSafely(
   try {
     log[level](bindings, message)
   } catch (thrown) {
-    process.emitWarning(plainError(thrown))
+    warnOf(thrown)
   }
+}
+
+/** Tells of a fault where there is no log for it: a process warning, whatever was thrown. */
+export function warnOf(thrown: unknown): void {
+  process.emitWarning(plainError(thrown))
 }
 
 /** An error with nothing but text in it: Node looks into the one it warns of, now and once more later. */

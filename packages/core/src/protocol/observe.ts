@@ -6,6 +6,7 @@ import type { JsonRpcId } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
 import { isThenable } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
+import { runUnawaited } from './settle.ts'
 import type { TraceContext } from './trace-context.ts'
 
 /** How a call of the host ended: anything but a success is `error`. */
@@ -126,19 +127,6 @@ function report(
       { err: asError(thrown) },
       'onCall failed; the call is answered all the same',
     )
-  try {
-    // An asynchronous one is let go, and its rejection caught: it would end the process.
-    const told: unknown = service.onCall?.({
-      kind,
-      name,
-      principal,
-      outcome,
-      durationMs,
-      requestId,
-      transport,
-    })
-    if (isThenable(told)) Promise.resolve(told).catch(complain)
-  } catch (thrown) {
-    complain(thrown)
-  }
+  const told = { kind, name, principal, outcome, durationMs, requestId, transport }
+  runUnawaited(() => service.onCall?.(told), complain)
 }

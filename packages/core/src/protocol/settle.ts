@@ -22,6 +22,18 @@ export function settle<Value, Outcome>(
   }
 }
 
+/**
+ * Calls back into the host and goes on: what it throws, at once or later, reaches `onThrown` alone. A
+ * rejection that nobody waits for would end the process.
+ *
+ * @param onThrown  never throws
+ */
+export function runUnawaited(callback: () => unknown, onThrown: (thrown: unknown) => void): void {
+  void settle(callback, ignore, onThrown)
+}
+
+const ignore = (): void => undefined
+
 async function settleLater<Value, Outcome>(
   value: PromiseLike<Value>,
   onValue: (value: Value) => Outcome,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_REDIS_UNAVAILABLE } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
+import { hasMethods, readMs } from '../protocol/option-readers.ts'
 import { isJsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
+import { readErrorCallback } from '../subscriptions/error-callback.ts'
 import { type ChangeEvent, type EventBus, readChangeEvent } from '../subscriptions/event-bus.ts'
 import type { RedisClient } from './redis-client.ts'
 import { openSubscription, type Subscription } from './subscription.ts'
@@ -39,7 +41,6 @@ export interface RedisBus extends EventBus {
 const MOST_WAITING = 1_000
 const DEFAULT_TIMEOUT_MS = 5_000
 const DEFAULT_HEARTBEAT_MS = 15_000
-const LONGEST_TIMER_MS = 2_147_483_647
 
 /**
  * Makes a bus that carries changes between processes.
@@ -168,36 +169,21 @@ const NAMES = ['client', 'channel', 'timeoutMs', 'heartbeatMs', 'onError']
 function readOptions(given: unknown) {
   if (!isJsonObject(given)) return refuseOption('createRedisBus', 'takes { client, channel }')
   refuseUnknown(given, NAMES, 'createRedisBus: ')
-  const { client, channel, onError = warn } = given
+  const { client, channel } = given
   if (!isClient(client)) return refuseOption('client', 'must be a client of ioredis')
   if (typeof channel !== 'string' || channel === '') {
     return refuseOption('channel', 'must be the name of a Redis channel')
   }
-  if (typeof onError !== 'function')
-    return refuseOption('onError', 'must be a function, or left out')
   return {
     client,
     channel,
-    timeoutMs: readMs(given['timeoutMs'], 'timeoutMs', DEFAULT_TIMEOUT_MS),
-    heartbeatMs: readMs(given['heartbeatMs'], 'heartbeatMs', DEFAULT_HEARTBEAT_MS),
-    onError: onError as (error: unknown) => void,
+    timeoutMs: readMs('timeoutMs', given['timeoutMs'], DEFAULT_TIMEOUT_MS),
+    heartbeatMs: readMs('heartbeatMs', given['heartbeatMs'], DEFAULT_HEARTBEAT_MS),
+    onError: readErrorCallback(given['onError']),
   }
-}
-
-function readMs(given: unknown, name: string, fallback: number): number {
-  const ms = given === undefined ? fallback : given
-  return Number.isSafeInteger(ms) && Number(ms) > 0 && Number(ms) <= LONGEST_TIMER_MS
-    ? Number(ms)
-    : refuseOption(name, `must be whole milliseconds from 1 to ${LONGEST_TIMER_MS}, or left out`)
 }
 
 /** A client is an object of a class: its functions are looked for wherever they are. */
 function isClient(client: unknown): client is RedisClient {
-  if (typeof client !== 'object' || client === null) return false
-  const { publish, duplicate } = client as Partial<RedisClient>
-  return typeof publish === 'function' && typeof duplicate === 'function'
-}
-
-function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error))
+  return hasMethods(client, ['publish', 'duplicate'])
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { isJsonObject, isThenable } from '../protocol/plain.ts'
+import { isJsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
+import { runUnawaited } from '../protocol/settle.ts'
+import { readErrorCallback } from './error-callback.ts'
 import { type ChangeEvent, createMemoryBus, type EventBus } from './event-bus.ts'
 
 /** Tells the clients that listen what has changed. It never throws: a change is not undone by it. */
@@ -36,15 +38,8 @@ export function createNotifier(options: ChangeNotifierOptions = {}): ChangeNotif
   refuseUnknown(given, ['bus', 'onError'], 'createNotifier: ')
   const bus = options.bus ?? createMemoryBus()
   if (!isBus(bus)) return refuseOption('bus', 'must have the functions publish and subscribe')
-  const onError = readOnError(options.onError)
-  const announce = (event: ChangeEvent): void => {
-    try {
-      const told = bus.publish(event)
-      if (isThenable(told)) Promise.resolve(told).catch(onError)
-    } catch (thrown) {
-      onError(thrown)
-    }
-  }
+  const onError = readErrorCallback(options.onError)
+  const announce = (event: ChangeEvent): void => runUnawaited(() => bus.publish(event), onError)
   return Object.freeze({
     toolsChanged: () => announce({ kind: 'tools' }),
     promptsChanged: () => announce({ kind: 'prompts' }),
@@ -58,21 +53,4 @@ export function createNotifier(options: ChangeNotifierOptions = {}): ChangeNotif
 export function isBus(bus: unknown): bus is EventBus {
   const { publish, subscribe } = isJsonObject(bus) ? bus : {}
   return typeof publish === 'function' && typeof subscribe === 'function'
-}
-
-/** Telling of a fault may fail as well, and must not reach whoever announces. */
-function readOnError(given: unknown): (error: unknown) => void {
-  if (given === undefined) return warn
-  if (typeof given !== 'function') return refuseOption('onError', 'must be a function, or left out')
-  return (error) => {
-    try {
-      given(error)
-    } catch (thrown) {
-      warn(thrown)
-    }
-  }
-}
-
-function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error))
 }

@@ -162,6 +162,26 @@ describe.each(VERSIONS)('a bus over ioredis %s', (_version, connect) => {
     expect(errors[0]).toMatchObject({ code: 'BEAM_ERR_REDIS_UNAVAILABLE' })
   })
 
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no log')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no log'))],
+  ])('goes on where its onError %s', async (_name, onError) => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    onTestFinished(() => warned.mockRestore())
+    const { port } = await startRedis()
+    const { client, bus } = makeBus(connect(port), { onError: onError as () => void })
+    const { events } = await hear(bus)
+    await client.publish(CHANNEL, 'no change')
+    await bus.publish({ kind: 'tools' })
+    await expect.poll(() => events).toEqual([{ kind: 'tools' }])
+    expect(warned.mock.calls).toEqual([[new Error('no log')]])
+  })
+
   test('opens its connection for the first who listens, and ends it with the last', async () => {
     const { port } = await startRedis()
     const { client, bus } = makeBus(connect(port))

@@ -86,6 +86,32 @@ describe('createNotifier', () => {
     ])
   })
 
+  test('survives an onError that rejects', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    onTestFinished(() => warned.mockRestore())
+    const onError = async (): Promise<void> => {
+      throw new Error('no log later')
+    }
+    const publish = (): Promise<void> => Promise.reject(new Error('down'))
+    createNotifier({ bus: broken(publish), onError }).toolsChanged()
+    await new Promise(setImmediate)
+    expect(warned.mock.calls).toEqual([[new Error('no log later')]])
+  })
+
+  test('warns of what can not be described, too', () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    onTestFinished(() => warned.mockRestore())
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    for (const thrown of [Object.create(null), proxy]) {
+      const publish = (): void => {
+        throw thrown
+      }
+      createNotifier({ bus: broken(publish) }).toolsChanged()
+    }
+    expect(warned.mock.calls).toEqual([[expect.any(Error)], [expect.any(Error)]])
+  })
+
   test('warns by default', () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     onTestFinished(() => warned.mockRestore())
