@@ -11,15 +11,17 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.split(sep).join('/'))
 
+/** The path from src of what a file names relative to itself. */
+const within = (file: string, name: string): string =>
+  relative(SRC, join(SRC, dirname(file), name))
+    .split(sep)
+    .join('/')
+
 /** The modules that a file imports; relative ones by their path from src. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8')
-  const within = (name: string): string =>
-    relative(SRC, join(SRC, dirname(file), name))
-      .split(sep)
-      .join('/')
   return [...text.matchAll(FROM)].map(([, name = '']) =>
-    name.startsWith('.') ? within(name) : name,
+    name.startsWith('.') ? within(file, name) : name,
   )
 }
 
@@ -93,21 +95,57 @@ test('nothing but its own subpath reaches OpenTelemetry', () => {
   expect(reachableFrom('opentelemetry.ts').has('@opentelemetry/api')).toBe(true)
 })
 
-test('json and schema import neither protocol nor catalog', () => {
-  const wrong = files
-    .filter((file) => /^(?:json|schema)\//.test(file))
-    .flatMap((file) => importsOf(file).map((name) => [file, name]))
-    .filter(([, name = '']) => /^(?:protocol|catalog)\//.test(name))
-  expect(wrong).toEqual([])
+/** A room of the sources, by the first name of a path; a file beside the rooms is one of its own. */
+const roomOf = (path: string): string => path.replace(/\/.*|\.ts$/, '')
+
+/** What each room may import, as the page has it: whole rooms, single modules and packages. */
+function readRooms(): Map<string, Map<string, 'types' | 'all'>> {
+  const page = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
+  const core = page.slice(page.indexOf('## packages/core'), page.indexOf('## packages/connectome'))
+  const rows = core.matchAll(/^\| `([\w-]+)\/` \| .* \| (.*) \|$/gm)
+  return new Map(
+    Array.from(rows, ([, room = '', may = '']) => {
+      const names = may.matchAll(/`([^`]+)`( \(types\))?/g)
+      return [
+        room,
+        new Map(Array.from(names, ([, name = '', types]) => [name, types ? 'types' : 'all'])),
+      ]
+    }),
+  )
+}
+
+const BROUGHT = /^(?:import|export)\s+(type\s)?([^'";]*?)\s*from\s+'([^']+)'/gm
+
+/** What a file brings in from outside of its room, by the name that the page has for it. */
+function broughtInto(file: string, listed: ReadonlySet<string>): [name: string, isType: boolean][] {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  return [...text.matchAll(BROUGHT)].flatMap(([, type, what = '', from = '']) => {
+    if (from.startsWith('node:')) return []
+    const isOurs = from.startsWith('.')
+    const path = isOurs ? within(file, from) : from
+    if (isOurs && roomOf(path) === roomOf(file)) return []
+    const module = path.replace(/\.ts$/, '')
+    const pack = path.startsWith('@') ? path : path.replace(/\/.*/, '')
+    const whole = isOurs ? roomOf(path) : pack
+    const isType = type !== undefined || /^\{(?:\s*type [^,}]+,?)+\s*\}$/.test(what)
+    return [[listed.has(whole) ? whole : isOurs ? module : pack, isType]]
+  })
+}
+
+test('every room has a row on the page, and every row a room', () => {
+  const rooms = new Set(files.filter((file) => file.includes('/')).map(roomOf))
+  expect([...readRooms().keys()].sort()).toEqual([...rooms].sort())
 })
 
-test('input and state import of protocol what knows no call', () => {
-  const wrong = files
-    .filter((file) => /^(?:input|state)\//.test(file))
-    .flatMap((file) => importsOf(file).map((name) => `${file} imports ${name}`))
-    .filter((line) => / imports (?:protocol|http|stdio|subscriptions)\//.test(line))
-    .filter((line) => !/protocol\/(?:plain|encode-json|refuse-option)\.ts$/.test(line))
-  expect(wrong).toEqual([])
+test.each([...readRooms()])('%s imports what its row on the page names', (room, may) => {
+  const found = new Map<string, 'types' | 'all'>()
+  const listed = new Set(may.keys())
+  for (const file of files.filter((path) => path.startsWith(`${room}/`))) {
+    for (const [name, isType] of broughtInto(file, listed)) {
+      if (!isType || !found.has(name)) found.set(name, isType ? 'types' : 'all')
+    }
+  }
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(may))
 })
 
 test('core never imports the connectome', () => {
