@@ -1,19 +1,32 @@
-// How long does a declared build take beside the parser's own time, and how does it grow? Unit: ms, and MB at the peak.
+// How long does a declared build take beside the parser's own time, and how does it grow? Unit: ms of the processor, which other
+// work on the machine stretches less than the clock, and MB at the peak.
 // SPDX-License-Identifier: Apache-2.0
 
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildDeclared } from '@beam-mcp/connectome/declared'
 import { parseSync } from 'oxc-parser'
+import { analyseScope } from '../packages/connectome/src/declared/analyse-scope.ts'
 import { table } from './http/page.ts'
 import { describeRun, format, median, spread } from './http/statistics.ts'
 
 const SIZES = [375, 750, 1_500]
-const ROUNDS = 5
-/** A file beyond this is a bundle, and one of them would decide the whole measurement. */
-const MAX_BYTES = 120_000
+const ROUNDS = 3
+/** A package with a file beyond this holds a bundle, and one of them would decide the measurement. */
+const MAX_BYTES = 250_000
+/** Packages of many tiny files would measure the reading of folders. */
+const MIN_MEAN_BYTES = 2_500
 const STORE = fileURLToPath(new URL('../../../node_modules/.pnpm/', import.meta.url))
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/
 
@@ -22,24 +35,34 @@ interface Outcome {
   /** Time of the processor, which other work on the machine stretches less. */
   readonly cpuMs: number
   readonly peakMb: number
-  readonly sites: number
 }
 
-/** Source files of installed packages, and the packages' names, always the same ones. */
-function findFiles(count: number): { files: string[]; packages: string[] } {
-  const files: string[] = []
+interface Input {
+  readonly entries: readonly string[]
+  readonly packages: readonly string[]
+  /** Every file that a build of these reads, so that the parser is given the same. */
+  readonly paths: readonly string[]
+  readonly bytes: number
+}
+
+/** Whole installed packages of `count` source files together, always the same ones. */
+async function findInput(count: number): Promise<Input> {
+  const entries: string[] = []
   const packages = new Set<string>()
   for (const entry of readdirSync(STORE).sort()) {
     const [, name] = /^(@?[^@]+)@/.exec(entry) ?? []
-    if (name === undefined || files.length >= count) continue
-    const folder = join(STORE, entry, 'node_modules', name.replace('+', '/'))
-    for (const path of sourcesIn(folder)) {
-      if (files.length >= count) break
-      files.push(path)
-      packages.add(name.replace('+', '/'))
-    }
+    if (name === undefined || entries.length >= count) continue
+    const sources = sourcesIn(join(STORE, entry, 'node_modules', name.replace('+', '/')))
+    const sizes = sources.map((path) => statSync(path).size)
+    const sum = sizes.reduce((total, size) => total + size, 0)
+    if (Math.max(...sizes) > MAX_BYTES || sum < MIN_MEAN_BYTES * sources.length) continue
+    entries.push(...sources.slice(0, count - entries.length))
+    packages.add(name.replace('+', '/'))
   }
-  return { files, packages: [...packages] }
+  const { gathered } = await analyseScope({ entries, packages: [...packages] })
+  const paths = gathered.modules.map(({ path }) => path)
+  const bytes = paths.reduce((total, path) => total + statSync(path).size, 0)
+  return { entries, packages: [...packages], paths, bytes }
 }
 
 function sourcesIn(folder: string): string[] {
@@ -49,7 +72,6 @@ function sourcesIn(folder: string): string[] {
       .filter((one) => one.isFile() && SOURCE.test(one.name))
       .map((one) => join(one.parentPath, one.name))
       .filter((path) => !/node_modules.*\/(?:test|tests|bench|__tests__)\//.test(path))
-      .filter((path) => readFileSync(path).length <= MAX_BYTES)
       .sort()
   } catch {
     return [] // a package for another platform, which is not installed
@@ -66,64 +88,80 @@ function parseAll(files: readonly string[]): number {
 }
 
 /** One measurement in a process of its own, so that memory is its own too. */
-async function measure(what: string, count: number): Promise<Outcome> {
-  const { files, packages } = findFiles(count)
+async function measure(what: string, { entries, packages, paths }: Input): Promise<Outcome> {
   const start = performance.now()
   const before = process.cpuUsage()
-  let sites = 0
-  if (what === 'parse') parseAll(files)
+  if (what === 'parse') parseAll(paths)
   else {
-    const scope = { entries: files, packages }
-    const { bound } = await buildDeclared({ server: 'bench', level: 'mfa', scope })
-    sites = bound.unresolved_calls.length
+    const level = what === 'functions' ? 'mfa' : 'module'
+    await buildDeclared({ server: 'bench', level, scope: { entries, packages } })
   }
   const ms = performance.now() - start
   const { user, system } = process.cpuUsage(before)
-  return { ms, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024, sites }
+  return { ms, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024 }
 }
 
-function run(what: string, count: number): Outcome {
-  const args = [fileURLToPath(import.meta.url), what, String(count)]
+function run(what: string, input: string): Outcome {
+  const args = [fileURLToPath(import.meta.url), what, input]
   const { stdout, status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as Outcome
 }
 
-function report(): void {
-  const rows = SIZES.map((count) => {
-    const { files } = findFiles(count)
-    const bytes = files.reduce((sum, path) => sum + readFileSync(path).length, 0)
-    const rounds = Array.from({ length: ROUNDS }, () => ({
-      parse: run('parse', count),
-      build: run('build', count),
-    }))
-    const ratios = rounds.map(({ parse, build }) => build.ms / parse.ms)
-    const cpuRatios = rounds.map(({ parse, build }) => build.cpuMs / parse.cpuMs)
-    const ms = median(rounds.map(({ build }) => build.ms))
-    return [
-      format(files.length, 0),
-      format(bytes / 1e6, 1),
-      format(median(rounds.map(({ parse }) => parse.ms)), 0),
-      format(ms, 0),
-      spread(ratios, 2),
-      spread(cpuRatios, 2),
-      format(ms / (bytes / 1e6), 0),
-      format(median(rounds.map(({ build }) => build.peakMb)), 0),
-    ]
-  })
+async function measureSize(count: number, folder: string): Promise<readonly string[]> {
+  const input = await findInput(count)
+  const path = join(folder, `${count}.json`)
+  writeFileSync(path, JSON.stringify(input))
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    parse: run('parse', path),
+    modules: run('modules', path),
+    functions: run('functions', path),
+  }))
+  const cpuMs = median(rounds.map(({ modules }) => modules.cpuMs))
+  return [
+    format(input.paths.length, 0),
+    format(input.bytes / 1e6, 1),
+    format(median(rounds.map(({ parse }) => parse.cpuMs)), 0),
+    format(cpuMs, 0),
+    spread(
+      rounds.map(({ parse, modules }) => modules.cpuMs / parse.cpuMs),
+      2,
+    ),
+    spread(
+      rounds.map(({ parse, functions }) => functions.cpuMs / parse.cpuMs),
+      2,
+    ),
+    spread(
+      rounds.map(({ parse, modules }) => modules.ms / parse.ms),
+      2,
+    ),
+    format(cpuMs / (input.bytes / 1e6), 0),
+    format(median(rounds.map(({ modules }) => modules.peakMb)), 0),
+  ]
+}
+
+async function report(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'declared-bench-'))
+  const rows: (readonly string[])[] = []
+  for (const count of SIZES) rows.push(await measureSize(count, folder))
+  rmSync(folder, { recursive: true })
   const head = [
     'files',
     'MB',
     'parser, ms',
-    'build, ms',
-    'build / parser',
-    'the same, processor',
+    'modules, ms',
+    'modules / parser',
+    'functions / parser',
+    'by the clock',
     'ms per MB',
     'peak, MB',
   ]
   console.log(`${describeRun([])}\n\n${table(head, rows)}`)
 }
 
-const [what, count] = process.argv.slice(2)
-if (what === undefined || count === undefined) report()
-else console.log(JSON.stringify(await measure(what, Number(count))))
+const [what, input] = process.argv.slice(2)
+if (what === undefined || input === undefined) await report()
+else {
+  const read = JSON.parse(readFileSync(input, 'utf8')) as Input // what `measureSize` wrote
+  console.log(JSON.stringify(await measure(what, read)))
+}

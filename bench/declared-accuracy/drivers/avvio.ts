@@ -44,9 +44,21 @@ export async function drive(): Promise<void> {
   app.prettyPrint()
   app.toJSON()
   await app.close()
+  await alone(boot)
   await refuse(boot)
   await expose(boot)
   await wait(boot)
+}
+
+/** Without `override` every plugin is handed the boot itself, and waits for those it loads. */
+async function alone(boot: Boot): Promise<void> {
+  const app = boot()
+  app.use(async (instance: App) => {
+    await instance.use(async () => {})
+    await instance.after()
+  })
+  await app.ready()
+  await app.close()
 }
 
 async function refuse(boot: Boot): Promise<void> {

@@ -2,6 +2,7 @@
 // The other example in its TypeScript, on both packages as they are published.
 import { createTestClient } from '@beam-mcp/core/testing'
 import type { FastifyInstance } from 'fastify'
+import { driveConnectome } from './connectome-cases.ts'
 
 const APP = new URL('../../../../../examples/drift/src/app.ts', import.meta.url)
 
@@ -21,4 +22,5 @@ export async function drive(): Promise<void> {
     await client.readResource(`connectome://${name}`)
   }
   await app.close()
+  await driveConnectome()
 }

@@ -2,6 +2,7 @@
 // The example of this repository in its TypeScript, on the package as it is published.
 import { createTestClient } from '@beam-mcp/core/testing'
 import type { FastifyInstance } from 'fastify'
+import { driveCore } from './core-cases.ts'
 
 type BuildApp = (options: {
   readonly token: string
@@ -35,4 +36,5 @@ export async function drive(): Promise<void> {
   await app.inject('/health')
   await app.inject({ method: 'POST', url: '/mcp', payload: '{"broken' })
   await app.close()
+  await driveCore()
 }
