@@ -62,7 +62,11 @@ const DRIFT: Subject = {
     { name: '@beam-mcp/core', folder: pathTo('packages/core') },
     { name: '@beam-mcp/connectome', folder: pathTo('packages/connectome') },
   ],
-  entries: [pathTo('examples/drift/src/app.ts'), pathTo('packages/core/dist/testing.js')],
+  entries: [
+    pathTo('examples/drift/src/app.ts'),
+    pathTo('packages/core/dist/testing.js'),
+    pathTo('packages/connectome/dist/index.js'),
+  ],
   driver: driverOf('drift'),
 }
 

@@ -22,5 +22,5 @@ export async function drive(): Promise<void> {
     await client.readResource(`connectome://${name}`)
   }
   await app.close()
-  await driveConnectome()
+  await driveConnectome(APP.href)
 }
