@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { BEAM_ERR_CONTRACT } from '../errors.ts'
 import { type ChangeEvent, readChangeEvent } from '../subscriptions/event-bus.ts'
 import type { ReadSubscriptionOptions } from '../subscriptions/subscription-options.ts'
 import { asError, type Logger, logSafely } from './logger.ts'
+import { isThenable } from './plain.ts'
+import { runUnawaited } from './settle.ts'
 
 /** Somebody who listens. */
 export interface Listener {
@@ -50,12 +53,16 @@ export class Listeners {
     return this.#count
   }
 
-  /** Takes a place for a caller, unless a cap is reached. */
+  /**
+   * Takes a place for a caller, unless a cap is reached.
+   *
+   * @throws BEAM_ERR_CONTRACT for a host's key that is a promise, and what its function throws
+   */
   take(principal: unknown): Place | ListenerRefusal {
-    const { maxListeners, maxListenersPerPrincipal, principalKey } = this.#options
+    const { maxListeners, maxListenersPerPrincipal } = this.#options
     if (this.#isClosed) return 'closed'
     if (this.#count >= maxListeners) return 'all'
-    const key = principalKey(principal)
+    const key = this.#keyOf(principal)
     const held = this.#held.get(key) ?? 0
     if (held >= maxListenersPerPrincipal) return 'principal'
     this.#count += 1
@@ -94,6 +101,17 @@ export class Listeners {
     this.#isClosed = true
     void this.#subscription?.then((stop) => stop()).catch(() => undefined)
     this.#lose()
+  }
+
+  /** A promise is no key: no two are the same, so that nobody would ever reach the cap. */
+  #keyOf(principal: unknown): unknown {
+    const key = this.#options.principalKey(principal)
+    if (!isThenable(key)) return key
+    runUnawaited(
+      () => key,
+      () => undefined,
+    )
+    throw new BEAM_ERR_CONTRACT('principalKey', 'must answer at once, with no promise')
   }
 
   #release(key: unknown): void {

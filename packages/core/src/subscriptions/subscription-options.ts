@@ -22,7 +22,7 @@ export interface SubscriptionOptions<Principal = unknown> {
   readonly maxListenersPerPrincipal?: number
   /** Uris that one listener may name, from 1. @default 100 */
   readonly maxUris?: number
-  /** Tells principals apart, for their cap. @default the principal itself */
+  /** Tells principals apart, for their cap; answers at once. @default the principal itself */
   principalKey?(principal: Principal): unknown
 }
 

@@ -152,6 +152,17 @@ describe('a cap', () => {
     expect(see(answer)).toMatchObject({ status: 500, body: error(-32603, 'Internal error') })
     expect(complaints()).toEqual([FAULT])
   })
+
+  // Two promises are never the same: nobody would ever reach the cap.
+  test.each<[string, () => unknown]>([
+    ['comes later', async () => 'ada'],
+    ['never comes', () => Promise.reject(new Error('no name'))],
+  ])('whose key %s is a fault of the host', async (_name, principalKey) => {
+    const { app, complaints } = await serveChanges({ subscriptions: { principalKey } })
+    const answer = await post(app, listenFor(ALL_LISTS))
+    expect(see(answer)).toMatchObject({ status: 500, body: error(-32603, 'Internal error') })
+    expect(complaints()).toEqual([FAULT])
+  })
 })
 
 describe('an Accept header', () => {
