@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { createWaiters } from '../protocol/create-waiters.ts'
 import type { NotificationSink } from '../protocol/exchange.ts'
 
 /** The answer of one request as a stream of events: notifications first, the response last. */
@@ -21,17 +22,12 @@ const KEEP_ALIVE = ': keep-alive\n\n'
  * @see MCP 2026-07-28, Streamable HTTP, Server-Sent Events: SSE-01 to SSE-11
  */
 export function openEventStream(reply: FastifyReply, keepAliveMs: number): EventStream {
-  let onRead: (() => void)[] = []
-  const wake = (): void => {
-    const waiting = onRead
-    onRead = []
-    for (const resolve of waiting) resolve()
-  }
-  const stream = new Readable({ read: wake, highWaterMark: HIGH_WATER_MARK })
+  const read = createWaiters()
+  const stream = new Readable({ read: read.wake, highWaterMark: HIGH_WATER_MARK })
   // Whoever waits for a client that is gone goes on, and sends nothing.
   stream.once('close', () => {
     clearInterval(keepAlive)
-    wake()
+    read.wake()
   })
   // Also where a hook of the host has sent something else, so that nobody reads the stream.
   reply.raw.once('close', () => stream.destroy())
@@ -53,7 +49,7 @@ export function openEventStream(reply: FastifyReply, keepAliveMs: number): Event
     },
     drained: () => {
       if (stream.destroyed || stream.readableLength < HIGH_WATER_MARK) return Promise.resolve()
-      return new Promise((resolve) => onRead.push(resolve))
+      return read.wait()
     },
     end: (message) => {
       clearInterval(keepAlive)

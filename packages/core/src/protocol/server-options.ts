@@ -134,8 +134,9 @@ export interface ServerDefaults {
 const MODERN_ONLY: ServerDefaults = { revisions: ['2026-07-28'] }
 
 /**
- * Checks the options of a server and fills in the defaults. Of the given object the
- * host's own catalog, dispatch, onCall and logger are kept, and the icons of serverInfo.
+ * Checks the options of a server and fills in the defaults. What the host runs is kept as it was
+ * given (catalog, dispatch, onCall, instrument, logger, the sealer, the notifier), and so are the icons of
+ * serverInfo and the settings of extensions, which are written as JSON before anything is served.
  *
  * @throws BEAM_ERR_OPT_INVALID naming the option and the fix
  */

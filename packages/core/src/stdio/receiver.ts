@@ -14,7 +14,7 @@ import {
   readEnvelope,
 } from '../protocol/json-rpc.ts'
 import { asError, type Logger, logSafely } from '../protocol/logger.ts'
-import { isJsonObject, type JsonObject, ownMember } from '../protocol/plain.ts'
+import { isJsonObject, isThenable, type JsonObject, ownMember } from '../protocol/plain.ts'
 import { readMessage } from '../protocol/read-message.ts'
 import { createSession } from '../protocol/session.ts'
 import { settle } from '../protocol/settle.ts'
@@ -54,29 +54,8 @@ const LASTING = new Set(['subscriptions/listen'])
  * @see docs/stdio.md; MCP 2026-07-28, stdio: IO-05 to IO-11, ENV-08, ENV-10
  */
 export function createReceiver(parts: ReceiverParts): Receiver {
-  const { engine, log, principal, requests, notifications } = parts
-  const session = createSession()
-  const serve = (
-    reading: JsonAccepted,
-    cancellation?: Cancellation,
-  ): Awaitable<string | undefined> => {
-    const transportContext = { transport: 'stdio' } as const
-    const openNotifications = (): NotificationSink => ({
-      // Nothing goes out for a cancelled request, whatever its handler still says (CANC-04).
-      send: (message) => cancellation?.isCancelled === true || notifications.send(message),
-      drained: notifications.drained,
-    })
-    const exchange = {
-      transportContext,
-      principal,
-      log,
-      session,
-      cancellation,
-      openNotifications,
-    }
-    const answer = engine.serve(reading, exchange)
-    return answer instanceof Promise ? answer.then(linesOf) : linesOf(answer as Answer)
-  }
+  const { log, requests } = parts
+  const serve = createServe(parts)
   const takeRefusal = (error: WireError): void => {
     const text = encodeError(undefined, error)
     requests.add({ size: text.length, isUrgent: true, run: () => text })
@@ -103,6 +82,25 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     else void serve(reading)
   }
   return { takeMessage, takeRefusal }
+}
+
+/** Answers a message by lines, or by none. */
+type Serve = (reading: JsonAccepted, cancellation?: Cancellation) => Awaitable<string | undefined>
+
+/** Binds the engine to one client for its whole life. */
+function createServe({ engine, log, principal, notifications }: ReceiverParts): Serve {
+  const transportContext = { transport: 'stdio' } as const
+  const session = createSession()
+  return (reading, cancellation) => {
+    const openNotifications = (): NotificationSink => ({
+      // Nothing goes out for a cancelled request, whatever its handler still says (CANC-04).
+      send: (message) => cancellation?.isCancelled === true || notifications.send(message),
+      drained: notifications.drained,
+    })
+    const exchange = { transportContext, principal, log, session, cancellation, openNotifications }
+    const answer = engine.serve(reading, exchange)
+    return isThenable(answer) ? answer.then(linesOf) : linesOf(answer)
+  }
 }
 
 /** An answer and what follows it, a line each and nothing between them. @see A-11 */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Writable } from 'node:stream'
+import { createWaiters } from '../protocol/create-waiters.ts'
 
 /** What becomes of an output. */
 export interface WriterEvents {
@@ -87,23 +88,6 @@ export function createLineWriter(
       // What was written may still fail, and an error without a listener ends the process.
       output.on('error', ignore)
       if (pending === 0) letErrorsGo()
-    },
-  }
-}
-
-interface Waiters {
-  readonly wait: () => Promise<void>
-  readonly wake: () => void
-}
-
-function createWaiters(): Waiters {
-  let waiting: (() => void)[] = []
-  return {
-    wait: () => new Promise((resolve) => waiting.push(resolve)),
-    wake: () => {
-      const woken = waiting
-      waiting = []
-      for (const resolve of woken) resolve()
     },
   }
 }
