@@ -22,7 +22,7 @@ import { table } from './http/page.ts'
 import { describeRun, format, median, spread } from './http/statistics.ts'
 
 const SIZES = [375, 750, 1_500]
-const ROUNDS = 3
+const ROUNDS = 5
 /** A package with a file beyond this holds a bundle, and one of them would decide the measurement. */
 const MAX_BYTES = 250_000
 /** Packages of many tiny files would measure the reading of folders. */
