@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { isJsonObject, isStringList, type JsonObject } from '../protocol/plain.ts'
 
 /** Hints about who content is for. @see MCP 2026-07-28, Annotations: CONT-08 */
 export interface Annotations {
@@ -127,8 +127,4 @@ export function findIconsFault(icons: unknown): string | undefined {
     }
   }
   return undefined
-}
-
-function isStringList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

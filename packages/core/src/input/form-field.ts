@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
+import { isJsonObject, isStringList, type JsonObject } from '../protocol/plain.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
@@ -80,9 +80,4 @@ export function choicesOf(list: unknown): readonly string[] | undefined {
   const isTitled = list.every((item) => isJsonObject(item) && typeof item['title'] === 'string')
   const values = list.map((item: unknown) => (isJsonObject(item) ? item['const'] : undefined))
   return isTitled && isStringList(values) ? values : undefined
-}
-
-/** Says whether a value is a list of strings alone. */
-export function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
-import { choicesOf, fitsField, isFormat, isStringList, itemChoices } from './form-field.ts'
+import { isJsonObject, isStringList, type JsonObject } from '../protocol/plain.ts'
+import { choicesOf, fitsField, isFormat, itemChoices } from './form-field.ts'
 
 /** A value that a form field may have. */
 export type FormValue = string | number | boolean | readonly string[]

@@ -8,6 +8,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Says whether a value is a list of strings alone. A hole is none: it would be sent as null. */
+export function isStringList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value)) return false
+  // Every index is looked at, which `every` does not do.
+  for (const item of value as readonly unknown[]) if (typeof item !== 'string') return false
+  return true
+}
+
 /** Reads an own member, so that `constructor` or `__proto__` is absent unless it was sent. */
 export function ownMember(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined

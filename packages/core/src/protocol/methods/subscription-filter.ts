@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kindOf } from '../echo.ts'
-import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
+import { isJsonObject, isStringList, type JsonObject, ownMember } from '../plain.ts'
 
 /** What a client wants to hear of. */
 export interface SubscriptionFilter {
@@ -45,10 +45,6 @@ export function readFilter(params: JsonObject, maxUris: number): FilterReading {
     uris: each,
   }
   return { ok: true, filter }
-}
-
-function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 function refuse(why: string): FilterReading {
