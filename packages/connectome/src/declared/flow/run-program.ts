@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { OP, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { callKeyed, callMember, callVariable, give, hear, pass } from './calls.ts'
+import { eachBase, narrow, superCall } from './class-links.ts'
 import {
   linkOf,
   type Program,
@@ -15,17 +16,14 @@ import { type LinkedModule, makeCallable } from './link.ts'
 import {
   addAccessor,
   define,
-  eachBase,
   inherit,
   loadKey,
   loadMember,
   makeObject,
-  narrow,
   publish,
   readGlobal,
   storeKey,
   storeMember,
-  superCall,
   unwrap,
 } from './members.ts'
 import { addCopy, addValue } from './network.ts'
