@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long does a declared build take beside the parser's own time, and how does it grow? Unit: ms of the processor, which other
 // work on the machine stretches less than the clock, and MB at the peak.
 // SPDX-License-Identifier: Apache-2.0
