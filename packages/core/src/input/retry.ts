@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BEAM_ERR_CONTRACT } from '../errors.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../protocol/plain.ts'
+import { letGo } from '../protocol/settle.ts'
 import type { StateBinding, StateSealer } from '../state/state-sealer.ts'
 import { readResponse } from './read-response.ts'
 import type { InputRequest, InputResponseOf } from './requests.ts'
@@ -64,6 +65,7 @@ function open(sealer: StateSealer, token: string, binding: StateBinding) {
   const opened: unknown = sealer.open(token, binding)
   if (opened === undefined) return undefined
   if (isJsonObject(opened) && Object.hasOwn(opened, 'state')) return { state: opened['state'] }
+  letGo(opened)
   throw new BEAM_ERR_CONTRACT('stateSealer.open', 'must answer { state } or undefined')
 }
 

@@ -8,6 +8,7 @@ import { parseJson } from '../json/parse-json.ts'
 import { MAX_STATE_LENGTH, type StateBinding } from '../state/state-sealer.ts'
 import { encodeJson } from './encode-json.ts'
 import type { Call, Reply } from './revision.ts'
+import { letGo } from './settle.ts'
 import { missingClientCapability } from './wire-errors.ts'
 
 /**
@@ -60,9 +61,9 @@ function seal(call: Call, state: unknown): string {
   const encoding = encodeJson(state)
   if (!encoding.ok) return breaksContract(`has a state with ${encoding.why}`)
   const token: unknown = stateSealer.seal(state, bindingOf(call))
-  return typeof token === 'string' && token.length <= MAX_STATE_LENGTH
-    ? token
-    : breaksContract(`has a state that is not sealed to at most ${MAX_STATE_LENGTH} characters`)
+  if (typeof token === 'string' && token.length <= MAX_STATE_LENGTH) return token
+  letGo(token)
+  return breaksContract(`has a state that is not sealed to at most ${MAX_STATE_LENGTH} characters`)
 }
 
 function breaksContract(what: string): never {

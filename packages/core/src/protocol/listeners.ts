@@ -4,7 +4,7 @@ import { type ChangeEvent, readChangeEvent } from '../subscriptions/event-bus.ts
 import type { ReadSubscriptionOptions } from '../subscriptions/subscription-options.ts'
 import { asError, type Logger, logSafely } from './logger.ts'
 import { isThenable } from './plain.ts'
-import { runUnawaited } from './settle.ts'
+import { letGo } from './settle.ts'
 
 /** Somebody who listens. */
 export interface Listener {
@@ -107,10 +107,7 @@ export class Listeners {
   #keyOf(principal: unknown): unknown {
     const key = this.#options.principalKey(principal)
     if (!isThenable(key)) return key
-    runUnawaited(
-      () => key,
-      () => undefined,
-    )
+    letGo(key)
     throw new BEAM_ERR_CONTRACT('principalKey', 'must answer at once, with no promise')
   }
 

@@ -32,6 +32,14 @@ export function runUnawaited(callback: () => unknown, onThrown: (thrown: unknown
   void settle(callback, ignore, onThrown)
 }
 
+/**
+ * Lets go of a promise where the host had to answer at once: it is no answer, and its rejection, which
+ * nobody waits for, would end the process.
+ */
+export function letGo(value: unknown): void {
+  if (isThenable(value)) runUnawaited(() => value, ignore)
+}
+
 const ignore = (): void => undefined
 
 async function settleLater<Value, Outcome>(

@@ -5,6 +5,7 @@ import { parseJson } from '../json/parse-json.ts'
 import { encodeJson } from '../protocol/encode-json.ts'
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 import { refuseOption, refuseUnknown } from '../protocol/refuse-option.ts'
+import { letGo } from '../protocol/settle.ts'
 import { canonicalText } from './canonical-text.ts'
 
 /** What {@link createStateSealer} takes. */
@@ -75,7 +76,9 @@ export function createStateSealer<Principal = unknown>(
   const identify = (principal: unknown): string | null => {
     if (isNobody(principal)) return null
     const id: unknown = principalId === undefined ? principal : principalId(principal)
-    return typeof id === 'string' ? id : refuse('needs principalId: the principal is no string')
+    if (typeof id === 'string') return id
+    letGo(id)
+    return refuse('needs principalId: the principal is no string')
   }
   return Object.freeze({
     seal: (state, binding) => {

@@ -207,10 +207,10 @@ describe('the principal', () => {
       expect(made.code).toBe('BEAM_ERR_CONTRACT')
       expect(made.message).toContain('principalId')
     }
-    const later = { ...KEYS, principalId: async () => 'ada' } as never
-    expect((await failure(() => createStateSealer(later).seal(1, BINDING))).code).toBe(
-      'BEAM_ERR_CONTRACT',
-    )
+    for (const principalId of [async () => 'ada', () => Promise.reject(new Error('no id'))]) {
+      const later = createStateSealer({ ...KEYS, principalId } as never)
+      expect((await failure(() => later.seal(1, BINDING))).code).toBe('BEAM_ERR_CONTRACT')
+    }
   })
 
   test.each([undefined, null])(

@@ -195,13 +195,14 @@ describe('a sealer that fails', () => {
       throw new Error('no principalId for this one')
     })
     const later = broken((async () => ({ state: 1 })) as never)
-    for (const stateSealer of [thrower, later, broken((() => 5) as never)]) {
+    const never = broken((() => Promise.reject(new Error('no key'))) as never)
+    for (const stateSealer of [thrower, later, never, broken((() => 5) as never)]) {
       const { round, faults } = handlerOf(stateSealer)
       expect(await round('tools/call', { requestState: 'abc' })).toEqual(INTERNAL)
       expect(faults()).toHaveLength(1)
       expect(await round('tools/call')).toEqual(textAnswer('done'))
     }
-    expect(calls).toHaveLength(3)
+    expect(calls).toHaveLength(4)
   })
 
   test('in sealing is a host fault', async () => {
@@ -210,6 +211,7 @@ describe('a sealer that fails', () => {
         throw new Error('no key')
       },
       async () => 'later',
+      () => Promise.reject(new Error('no key')),
       () => 5,
       () => 'x'.repeat(65_537),
       () => undefined,
