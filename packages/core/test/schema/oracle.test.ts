@@ -172,3 +172,56 @@ describe('compiled schemas', () => {
     },
   )
 })
+
+describe('a reference that leads round to its own schema', () => {
+  test.each<[string, Schema, Json[]]>([
+    [
+      'beside patternProperties',
+      {
+        contains: {
+          anyOf: [
+            {
+              not: { $ref: '#', patternProperties: { '^a': { const: null } } },
+              prefixItems: [{ unevaluatedItems: false, allOf: [false] }],
+            },
+          ],
+        },
+        minContains: 0,
+        maxContains: 0,
+      },
+      [[[{ a: [] }], {}], [[{ a: [] }]], [{ a: [] }], [{}], { a: [] }, {}],
+    ],
+    [
+      'beside properties, of which each schema keeps its own',
+      {
+        properties: {
+          a: { $ref: '#/$defs/x', properties: { c: true }, unevaluatedProperties: false },
+        },
+        $defs: {
+          x: { properties: { b: { $ref: '#/$defs/x' } }, unevaluatedProperties: { type: 'null' } },
+        },
+      },
+      [{ a: { b: {}, c: 1 } }, { a: { b: { c: 1 } } }, { a: { c: 1 } }, { a: { d: 1 } }],
+    ],
+  ])('is judged %s, time after time', (_, schema, values) => {
+    const { validate } = compileSchema(schema, { where: 'the schema', maxValueBytes: 1_048_576 })
+    const judged = (value: Json): boolean => validate(value) === undefined
+    const plain = values.map((value) => isValidPlainly(schema, value))
+    expect(values.map(judged)).toEqual(plain)
+    expect(values.map(judged)).toEqual(plain)
+  })
+})
+
+describe('dependentSchemas', () => {
+  test('evaluate no items, whatever they say of lists', () => {
+    const schema: Schema = {
+      dependentSchemas: { a: { unevaluatedItems: true } },
+      unevaluatedItems: { type: 'string' },
+    }
+    const { validate } = compileSchema(schema, { where: 'the schema', maxValueBytes: 1_048_576 })
+    for (const value of [[1], ['x'], [], { a: 1 }] as Json[]) {
+      expect([value, validate(value) === undefined]).toEqual([value, isValidPlainly(schema, value)])
+    }
+    expect(validate([1])).toBeDefined()
+  })
+})

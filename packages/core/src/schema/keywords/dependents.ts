@@ -28,7 +28,8 @@ export const dependentSchemasKeyword: Keyword = {
   type: 'object',
   schemaType: 'object',
   code(cxt) {
-    const { gen, data, keyword } = cxt
+    const { gen, data, keyword, it } = cxt
+    const { items } = it
     const schemas: Readonly<Record<string, boolean | object>> = cxt.schema
     openMembers(cxt)
     const valid = gen.let('valid', true)
@@ -36,6 +37,9 @@ export const dependentSchemasKeyword: Keyword = {
       const isPresent = _`${data}[${name}] !== undefined && Object.hasOwn(${data}, ${name})`
       gen.if(_`${valid} && ${isPresent}`, () => demand(cxt, { keyword, schemaProp: name }, valid))
     }
+    // An object has no items: what its subschemas would evaluate of a list says nothing of one.
+    if (items === undefined) delete it.items
+    else it.items = items
     cxt.ok(valid)
   },
 }

@@ -18,11 +18,29 @@ export function openEvaluated(cxt: KeywordCxt): void {
  * Declares the variable that gathers members alone. It has no prototype, so that a member called
  * `__proto__` can be noted in it.
  */
-export function openMembers({ gen, it }: KeywordCxt): void {
-  if (it.opts.unevaluated !== true || it.props === true || it.props instanceof Name) return
+export function openMembers(cxt: KeywordCxt): void {
+  const { gen, it } = cxt
+  if (it.opts.unevaluated !== true || it.props === true) return
+  if (it.props instanceof Name) return ownMembers(cxt)
   const props = gen.var('props', _`Object.create(null)`)
   if (it.props !== undefined) setEvaluated(gen, props, it.props)
+  OWN.add(props)
   it.props = props
+}
+
+/** Variables that hold an object of their own. */
+const OWN = new WeakSet<Name>()
+
+/**
+ * What a reference evaluated stands in a variable that may hold nothing, or the very object that
+ * another schema keeps: it is copied before anything is added to it.
+ */
+function ownMembers({ gen, it }: KeywordCxt): void {
+  const { props } = it
+  if (!(props instanceof Name) || OWN.has(props)) return
+  const own = gen.var('props', _`${props} === true || Object.assign(Object.create(null), ${props})`)
+  OWN.add(own)
+  it.props = own
 }
 
 /** Adds what a subschema evaluated, on the condition that the value is valid under it. */
@@ -32,8 +50,10 @@ export function mergeWhenValid(cxt: KeywordCxt, subschema: SchemaCxt, valid: Nam
 }
 
 /** Adds members that a schema evaluates whatever happens, by name. */
-export function evaluateNames({ gen, it }: KeywordCxt, names: readonly string[]): void {
+export function evaluateNames(cxt: KeywordCxt, names: readonly string[]): void {
+  const { gen, it } = cxt
   if (it.opts.unevaluated !== true || names.length === 0 || it.props === true) return
+  ownMembers(cxt)
   const evaluated = Object.fromEntries(names.map((name) => [name, true as const]))
   it.props = mergeEvaluated.props(gen, evaluated, it.props)
 }
