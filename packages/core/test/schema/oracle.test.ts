@@ -215,7 +215,7 @@ describe('a reference that leads round to its own schema', () => {
 describe('dependentSchemas', () => {
   test('evaluate no items, whatever they say of lists', () => {
     const schema: Schema = {
-      dependentSchemas: { a: { unevaluatedItems: true } },
+      if: { dependentSchemas: { a: { unevaluatedItems: true } } },
       unevaluatedItems: { type: 'string' },
     }
     const { validate } = compileSchema(schema, { where: 'the schema', maxValueBytes: 1_048_576 })
