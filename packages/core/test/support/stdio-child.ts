@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { onTestFinished } from 'vitest'
 import { collect, type Message } from './collect.ts'
+import { pairAnswers } from './published-types.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -74,7 +75,10 @@ export interface ChildOptions {
   readonly flags?: readonly string[]
 }
 
-/** Starts a program; it is killed where it outlives its test. */
+/**
+ * Starts a program; it is killed where it outlives its test. What it answers is judged by the published
+ * types.
+ */
 export function startProgram(
   file: string,
   { options = {}, env, stdio, cwd, flags = [] }: ChildOptions = {},
@@ -96,17 +100,28 @@ export function startProgram(
   child.stdin?.on('error', () => undefined)
   const out = collect(child.stdout)
   const err = collect(child.stderr)
+  const pairs = pairAnswers()
+  const next: Child['next'] = async () => {
+    const message = await out.next()
+    pairs.got(message)
+    return message
+  }
   return {
     process: child,
     send: (...messages) => {
       for (const message of messages) {
         const isRaw = typeof message === 'string' || Buffer.isBuffer(message)
+        if (!isRaw) pairs.sent(message)
         child.stdin?.write(isRaw ? message : `${JSON.stringify(message)}\n`)
       }
     },
     end: () => void child.stdin?.end(),
-    next: out.next,
-    take: out.take,
+    next,
+    take: async (count) => {
+      const messages: Message[] = []
+      while (messages.length < count) messages.push(await next())
+      return messages
+    },
     said: (text) => err.until((said) => said.includes(text)),
     stdout: out.text,
     stderr: err.text,
