@@ -2,7 +2,7 @@
 import { isPlainObject } from '../graph/plain-object.ts'
 import { refuse } from './refuse.ts'
 
-/** What a build asks of a catalog: any catalog of `@beam-mcp/core` is one. */
+/** What a build asks of a catalog: each catalog of `@beam-mcp/core` is one. */
 export interface DeclaredCatalog {
   /** The three lists; asked once, without a principal. */
   capabilities(context: never): unknown

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../protocol/plain.ts'
 
 /**
- * How much of JSON Schema a revision's tools may show. `full`: any output schema, any JSON value as
+ * How much of JSON Schema a revision's tools may show. `full`: every output schema, every JSON value as
  * structured content. `objects`: property schemas and structured content are objects, and an output
  * schema describes one.
  */

@@ -59,7 +59,7 @@ export function protoOf(heap: Heap, object: Value): number {
 }
 
 /**
- * The variable of what a computed name may read: any member of an object literal, else what was set
+ * The variable of what a computed name may read: each member of an object literal, else what was set
  * under a computed name, and what is unknown.
  */
 export function everyOf(heap: Heap, object: Value): number {
