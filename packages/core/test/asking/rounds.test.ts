@@ -255,7 +255,8 @@ describe('one request', () => {
     await round('tools/call')
     const before = process.getActiveResourcesInfo().length
     for (let time = 0; time < 100; time += 1) await round('tools/call')
-    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before)
+    // What the test runner has of its own comes and goes beside; one thing of each call would be seen.
+    expect(process.getActiveResourcesInfo().length).toBeLessThan(before + 50)
   })
 
   test('is no failure to who is told of calls, and a refused answer is one', async () => {
