@@ -5,4 +5,4 @@ export {
   type RedisBus,
   type RedisBusOptions,
 } from './redis/create-redis-bus.ts'
-export type { RedisClient, RedisSubscriber } from './redis/redis-client.ts'
+export type { RedisClient, RedisOverride, RedisSubscriber } from './redis/redis-client.ts'

@@ -69,17 +69,7 @@ function open(sealer: StateSealer, token: string, binding: StateBinding) {
   throw new BEAM_ERR_CONTRACT('stateSealer.open', 'must answer { state } or undefined')
 }
 
-const METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
-
-/** Says whether a request of this method may end in a question to its client. @see MRTR-02 */
-export function mayBeAsked(method: string): boolean {
-  return METHODS.has(method)
-}
-
-/** Says whether a request is a retry, by what it is and what it carries. @see MRTR-06, MRTR-15 */
-export function isRetry(method: string, params: JsonObject): boolean {
-  return (
-    (Object.hasOwn(params, 'inputResponses') || Object.hasOwn(params, 'requestState')) &&
-    mayBeAsked(method)
-  )
+/** Says whether a request carries what a client was asked for. @see MRTR-06, MRTR-15 */
+export function isRetry(params: JsonObject): boolean {
+  return Object.hasOwn(params, 'inputResponses') || Object.hasOwn(params, 'requestState')
 }

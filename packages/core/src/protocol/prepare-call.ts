@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isRetry, mayBeAsked, Retry } from '../input/retry.ts'
+import { isRetry, Retry } from '../input/retry.ts'
 import { copyBoundParams } from '../state/bound-params.ts'
 import type { StateBinding } from '../state/state-sealer.ts'
 import type { Admission } from './admit.ts'
@@ -11,7 +11,7 @@ import { Notifier } from './notifier.ts'
 import type { JsonObject } from './plain.ts'
 import { RequestContext } from './request-context.ts'
 import type { RequestMeta } from './request-meta.ts'
-import type { Call, Revision } from './revision.ts'
+import type { Call, Method, Revision } from './revision.ts'
 import type { Served } from './served-revisions.ts'
 import type { Service } from './service.ts'
 
@@ -42,7 +42,7 @@ export function prepareCall(
   }
   const cancellation = exchange.cancellation ?? new Cancellation(disconnectOf(revision, exchange))
   const notifier = method.ownsStream === true ? undefined : notifierOf(client, exchange, service)
-  const retry = retryOf(served, name, params, () => bindingOf(call), service)
+  const retry = retryOf(served, method, params, () => bindingOf(call), service)
   const ports = { cancellation, notifier, retry }
   const call: Call = {
     params,
@@ -58,7 +58,7 @@ export function prepareCall(
     openNotifications: exchange.openNotifications,
     expiresAt: exchange.expiresAt,
     endpoint: exchange.endpoint,
-    boundParams: boundParamsOf(name, params, service),
+    boundParams: boundParamsOf(method, params, service),
     retry,
   }
   const close = (): void => {
@@ -74,19 +74,21 @@ function disconnectOf({ era }: Revision, { watchDisconnect }: Exchange): Watch |
 }
 
 /** Only what may be sealed for is copied. @see MRTR-02 */
-function boundParamsOf(method: string, params: JsonObject, { stateSealer }: Service): JsonObject {
-  return stateSealer !== undefined && mayBeAsked(method) ? copyBoundParams(params) : params
+function boundParamsOf(method: Method, params: JsonObject, { stateSealer }: Service): JsonObject {
+  return stateSealer !== undefined && method.mayAskClient === true
+    ? copyBoundParams(params)
+    : params
 }
 
 /** The older era has none: what such a request carries is not looked at. */
 function retryOf(
   { revision }: Served,
-  method: string,
+  method: Method,
   params: JsonObject,
   binding: () => StateBinding,
   { stateSealer }: Service,
 ): Retry | undefined {
-  return revision.era === 'modern' && isRetry(method, params)
+  return revision.era === 'modern' && method.mayAskClient === true && isRetry(params)
     ? new Retry(params, stateSealer, binding)
     : undefined
 }

@@ -49,6 +49,8 @@ export interface Method {
   readonly ignoresParams?: boolean
   /** Whether it writes to its stream itself: nothing of a handler's may be on it. @see SUB-08 */
   readonly ownsStream?: boolean
+  /** Whether its client may be asked for input before it is answered. @see MRTR-02 */
+  readonly mayAskClient?: boolean
   /** Whether it is never answered, id or not. */
   readonly isSilent?: boolean
   readonly run: (call: Call) => Awaitable<Reply>

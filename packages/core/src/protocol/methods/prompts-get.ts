@@ -22,6 +22,7 @@ import { readArguments } from './tools-call.ts'
  */
 export const promptsGet: Method = {
   mirrors: 'name',
+  mayAskClient: true,
   run: async (call) => {
     const name = ownMember(call.params, 'name')
     if (typeof name !== 'string')

@@ -25,6 +25,7 @@ import { invalidParams, resourceNotFound } from '../wire-errors.ts'
  */
 export const resourcesRead: Method = {
   mirrors: 'uri',
+  mayAskClient: true,
   run: async (call) => {
     const uri = ownMember(call.params, 'uri')
     if (typeof uri !== 'string') {

@@ -23,6 +23,7 @@ import { encodeOutcome } from './tool-outcome.ts'
  */
 export const toolsCall: Method = {
   mirrors: 'name',
+  mayAskClient: true,
   run: (call) => {
     const name = ownMember(call.params, 'name')
     if (typeof name !== 'string')
