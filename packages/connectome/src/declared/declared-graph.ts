@@ -127,18 +127,21 @@ function placeFor(
   level: CheckedOptions['level'],
   boundaries: Boundaries,
 ): PlaceCode {
-  const made = new Map<string, GraphNode | undefined>()
-  const once = (key: string, make: () => GraphNode | undefined): GraphNode | undefined => {
-    if (!made.has(key)) made.set(key, make())
-    return made.get(key)
+  const made = new Map<string, GraphNode>()
+  const once = (key: string, make: () => GraphNode): GraphNode => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const node = make()
+    made.set(key, node)
+    return node
   }
   if (level === 'module') return ({ module }) => once(module, () => moduleNode(server, module))
   if (level === 'mfa') return placeFunctions(server)
-  return ({ module }) =>
-    once(module, () => {
-      const boundary = boundaries.of.get(module)
-      return boundary === undefined ? undefined : boundaryOf(server, boundary)
-    })
+  return ({ module }) => {
+    const boundary = boundaries.of.get(module)
+    if (boundary === undefined) return undefined
+    return once(`${boundary.source}\n${boundary.name}`, () => boundaryOf(server, boundary))
+  }
 }
 
 /** The nodes of what implements a tool, and whether its handler was found in the source. */

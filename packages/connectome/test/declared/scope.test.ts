@@ -78,6 +78,27 @@ describe('the scope of a declared build', () => {
     expect(declared.bound.sources_used).toEqual(['application', 'source'])
   })
 
+  test('draws calls of several modules into one package as one edge', async () => {
+    const files = {
+      ...FILES,
+      'lib/f.js': "import { g } from 'dep'\nexport function f() { g() }",
+    }
+    const expected = ['s/boundary/application/app -> s/boundary/application/dep']
+    for (const packages of [['app'], ['app', 'dep']]) {
+      const { graph } = await build(files, { level: 'boundary', packages })
+      expect(graph.edges.map(({ from, to }) => `${from} -> ${to}`)).toEqual(expected)
+    }
+    const boundaries = { 'app/': 'all', 'dep/': 'other' }
+    const { graph } = await build(files, {
+      level: 'boundary',
+      packages: ['app', 'dep'],
+      boundaries,
+    })
+    expect(graph.edges.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      's/boundary/boundary_module/all -> s/boundary/boundary_module/other',
+    ])
+  })
+
   test('groups modules by the map of the host, and lists what it leaves out', async () => {
     const boundaries = { 'app/lib/': 'library', 'app/lib/h.js': 'core' }
     const { graph, bound } = await build(FILES, { level: 'boundary', boundaries })
