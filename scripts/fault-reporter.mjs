@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reporter of vitest: writes each fault of a run, and nothing else, to the file `FAULTS` names.
+// A reporter of vitest: writes which files of a run failed, and each fault, to the file `FAULTS` names.
 
 import { writeFileSync } from 'node:fs'
 
@@ -7,14 +7,17 @@ const MOST_LINES = 12
 
 export default class FaultReporter {
   onTestRunEnd(testModules, unhandledErrors) {
-    const faults = testModules.flatMap((testModule) => [
+    const failed = testModules.filter((testModule) => !testModule.ok())
+    const faults = failed.flatMap((testModule) => [
       ...faultsOf(testModule.moduleId, testModule.errors()),
       ...[...testModule.children.allTests('failed')].flatMap((test) =>
         faultsOf(`${testModule.moduleId}\n> ${test.fullName}`, test.result().errors),
       ),
     ])
     faults.push(...faultsOf('Thrown outside of every test', unhandledErrors))
-    writeFileSync(process.env['FAULTS'], faults.join('\n\n'))
+    // What was thrown outside of a test may come from any file.
+    const files = unhandledErrors.length > 0 ? [] : failed.map(({ moduleId }) => moduleId)
+    writeFileSync(process.env['FAULTS'], JSON.stringify({ files, text: faults.join('\n\n') }))
   }
 }
 
