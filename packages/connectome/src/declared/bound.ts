@@ -80,7 +80,7 @@ export interface DeclaredBound {
 export function sortPlaces<Place extends SourcePlace>(list: readonly Place[]): readonly Place[] {
   const sorted = [...list].sort(
     (a, b) =>
-      compareCodePoints(a.module, b.module) ||
+      (a.module === b.module ? 0 : compareCodePoints(a.module, b.module)) ||
       a.line - b.line ||
       a.column - b.column ||
       compareCodePoints(JSON.stringify(a), JSON.stringify(b)),

@@ -76,8 +76,8 @@ function sortOut(
   lists: Lists,
   allowlist: ReadonlySet<string>,
 ): void {
-  if (verdict.kind === 'builtin' && site.builtins === undefined) return
-  const { unit, line, column } = site.fact
+  if (verdict.kind === 'builtin' && !site.builtins?.some((path) => path.startsWith('node:'))) return
+  const { unit, line, column } = site.position
   const from = module.units[unit]
   if (from === undefined) return
   const place: CallPlace = { module: from.module, function: from.name, line, column }
@@ -100,7 +100,7 @@ function sortOut(
     }
     case 'external':
       for (const path of verdict.callees.length > 0 ? verdict.callees : ['']) {
-        const [name = '', callee = ''] = path.split(' ', 2)
+        const [name, callee] = splitPath(path)
         lists.external.push({ ...place, package: name, callee })
         if (name !== '') lists.packageCalls.push({ from, packageName: name, place })
       }
@@ -108,10 +108,16 @@ function sortOut(
     case 'builtin':
       for (const path of site.builtins ?? []) {
         if (!path.startsWith('node:')) continue
-        const [, name, callee = ''] = /^(node:[^.]+)\.?(.*)$/.exec(path) ?? []
-        if (name !== undefined) lists.external.push({ ...place, package: name, callee })
+        const [name, callee] = splitPath(path, '.')
+        lists.external.push({ ...place, package: name, callee })
       }
       return
     case 'edges':
   }
+}
+
+/** The package or the platform's module of a path, and the member within it. */
+function splitPath(path: string, separator = ' '): readonly [name: string, callee: string] {
+  const end = path.indexOf(separator)
+  return end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end + 1)]
 }

@@ -47,10 +47,61 @@ export const OP = {
   publish: 31, // object with functions that answer members
   exportFrom: 32, // object, from
   member: 33, // object, name, from: an own member for certain
+  keyed: 34, // site, object, key, result, count, arguments
   answer: 35, // to, function whose result it is
   narrowed: 36, // to, from, class: what of it is an instance of the class
-  keyed: 34, // site, object, key, result, count, arguments
 } as const
+
+/**
+ * What the operands of each instruction are, in the order of their numbers: `t` a variable that it writes,
+ * `r` one that it writes what a call gives, `u` one that it reads, `h` one that others write too, `w` a
+ * number of another kind, `*` how many arguments follow, and those, each `variable * 2`, plus 1 for a spread.
+ */
+export const OPERANDS: readonly string[] = byNumber({
+  copy: 'tu',
+  func: 'tw',
+  cls: 'tw',
+  object: 'tw',
+  load: 'tuw',
+  store: 'uwu',
+  loadKey: 'tuu',
+  storeKey: 'uuu',
+  element: 'tu',
+  global: 'tw',
+  setGlobal: 'wu',
+  imported: 'tww',
+  required: 'tw',
+  exported: 'wu',
+  reexported: 'www',
+  exportAll: 'w',
+  call: 'wur*',
+  method: 'wuwr*',
+  construct: 'wur*',
+  superCall: 'wuur*',
+  superMethod: 'wuwuwr*',
+  escape: 'u',
+  promise: 'tu',
+  awaited: 'tu',
+  define: 'uwu',
+  spread: 'uu',
+  symbol: 't',
+  interop: 'tuw',
+  accessor: 'uwww',
+  superLoad: 'tuww',
+  typed: 'hu',
+  publish: 'uu',
+  exportFrom: 'uu',
+  member: 'uwu',
+  keyed: 'wuur*',
+  answer: 'tu',
+  narrowed: 'tuu',
+})
+
+function byNumber(operands: Readonly<Record<keyof typeof OP, string>>): readonly string[] {
+  const list: string[] = []
+  for (const [name, roles] of Object.entries(operands)) list[OP[name as keyof typeof OP]] = roles // its own keys
+  return list
+}
 
 /** The shapes of a new object. */
 export const SHAPE = { object: 0, list: 1, promise: 2, exports: 3, module: 4 } as const
@@ -150,6 +201,13 @@ export function siteAt(sites: Int32Array, place: number): SiteFact {
     reason: SITE_REASONS[at(7)] ?? '',
     request: at(8),
   }
+}
+
+export type SitePosition = Pick<SiteFact, 'line' | 'column' | 'unit'>
+
+export function positionAt(sites: Int32Array, place: number): SitePosition {
+  const at = place * SITE_WORDS
+  return { line: sites[at + 4] ?? 0, column: sites[at + 5] ?? 0, unit: sites[at + 6] ?? 0 }
 }
 
 export const reasonAt = (sites: Int32Array, place: number): SiteReason =>

@@ -6,6 +6,7 @@ import { type Program, requiredOf } from './exports.ts'
 import { createHeap, giveAway, holdsCode, instanceOf, lookUp, lookUpAny } from './heap.ts'
 import { newValue } from './heap-store.ts'
 import { type LinkedModule, linkModule } from './link.ts'
+import { createListener } from './listener.ts'
 import {
   addFlag,
   addUnknown,
@@ -37,7 +38,10 @@ export interface Analysis {
  */
 export function analyse(sources: readonly ScopeModule[]): Analysis {
   const heap = createHeap()
-  const flow: Flow = { heap, trusted: new Set(), echoes: [], callBuiltin }
+  const flow: Flow = {
+    ...{ heap, calls: [], trusted: new Set(), echoes: [], plainMethods: new Map(), callBuiltin },
+  }
+  heap.net.listener = createListener(flow)
   const modules = sources.map((source, place) => linkModule(flow, source, place))
   const byId = new Map(modules.map((module) => [module.source.id, module]))
   const program: Program = { flow, modules, byId, results: new Map(), spaces: new Map() }
@@ -109,8 +113,8 @@ function answerTypes(flow: Flow, asked: Set<number>): void {
 /** The classes that extend each class, one step down. */
 function findSubclasses({ heap }: Flow): ReadonlyMap<Value, readonly Value[]> {
   const found = new Map<Value, Value[]>()
-  for (const value of heap.values) {
-    if (value.kind !== 'class' || value.cls === undefined || value.cls.base < 0) continue
+  for (const value of heap.classes) {
+    if (value.cls === undefined || value.cls.base < 0) continue
     for (const base of valuesOf(heap.net, value.cls.base)) {
       const known = found.get(base)
       if (known === undefined) found.set(base, [value])

@@ -59,8 +59,12 @@ export function callsNothing(path: string): boolean {
 
 /** Whether a name is one of the platform's own, which nobody sets under a computed name. */
 export function isPlatformName(name: string): boolean {
-  return [OF_OBJECTS, OF_LISTS, OF_PROMISES, OF_FUNCTIONS, OF_TEXTS].some((set) => set.has(name))
+  return PLATFORM_NAMES.has(name)
 }
+
+const PLATFORM_NAMES: ReadonlySet<string> = new Set([
+  ...[...OF_OBJECTS, ...OF_LISTS, ...OF_PROMISES, ...OF_FUNCTIONS, ...OF_TEXTS],
+])
 
 /** The builtin that objects of a kind inherit under a name: `#map` for `map` of a list. */
 export function inheritedMember(kind: ValueKind, name: string): string | undefined {
@@ -90,7 +94,13 @@ export function memberPath(path: string, name: string): string {
     const called = path.slice(0, answer + ANSWER.length)
     return name === ANSWER ? called : `${called}.${name}`
   }
-  return path.split('.').length > MOST_PARTS ? path : `${path}.${name}`
+  return isLong(path) ? path : `${path}.${name}`
+}
+
+function isLong(path: string): boolean {
+  let parts = 1
+  for (let at = path.indexOf('.'); at >= 0; at = path.indexOf('.', at + 1)) parts++
+  return parts > MOST_PARTS
 }
 
 /** The same for a value of a package: the package's name, a space, the path within it. */
@@ -101,4 +111,7 @@ export function externalMember(path: string, name: string): string {
   return `${path.slice(0, space)} ${memberPath(inner, name)}`
 }
 
-export const packageOf = (path: string): string => path.split(' ', 1)[0] ?? path
+export function packageOf(path: string): string {
+  const end = path.indexOf(' ')
+  return end < 0 ? path : path.slice(0, end)
+}

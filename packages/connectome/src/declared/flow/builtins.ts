@@ -6,7 +6,7 @@ import {
   type Call,
   callValue,
   type Flow,
-  give,
+  giveAll,
   handCallbacks,
   hear,
   pass,
@@ -107,14 +107,13 @@ export function callBuiltin(flow: Flow, call: Call, callee: Value, receiver: Rec
   const { name } = callee
   const { site, given, result } = call
   const isAgain = !noteName(site, 'builtins', name)
-  const model = name.startsWith('#') ? ownEntry(METHODS, name.slice(1)) : ownEntry(STATICS, name)
+  const { model, isReentrant, isHarmless, handed } = traitsOf(name)
   if (model !== undefined) return model(flow, call, receiver, callee)
-  if (REENTRANT.test(name) && HOLDERS.test(name)) site.isReentrant = true
-  const isHarmless = HARMLESS.test(name)
+  if (isReentrant) site.isReentrant = true
   if (isAgain) return
-  if (isHarmless) callHanded(flow, call, name)
+  if (isHarmless) callHanded(flow, call, handed)
   else {
-    for (const one of [...given.list, given.tail]) give(flow, one)
+    giveAll(flow, given)
     handCallbacks(flow, call, undefined)
   }
   if (isHarmless) pass(flow, PLAIN, result)
@@ -129,12 +128,37 @@ const CALLS_SECOND = /^JSON\.|\.(?:from|groupBy|fromAsync)$/
 /** Those that may call any argument. What a value's own method does is known by its name alone. */
 const CALLS_ANY = /^(?:node:crypto|#)/
 
-function callHanded(flow: Flow, call: Call, name: string): void {
-  const { length } = call.given.list
-  if (CALLS_SECOND.test(name)) callIfWritten(flow, call, 1)
-  else if (CALLS_ANY.test(name) && !callsNothing(name)) {
-    for (let i = 0; i < length; i++) callIfWritten(flow, call, i)
+/** What the name of a builtin says of its calls. */
+interface Traits {
+  readonly model: Model | undefined
+  readonly isReentrant: boolean
+  readonly isHarmless: boolean
+  readonly handed: 'none' | 'second' | 'any'
+}
+
+/** Scopes call the same few hundred names many thousand times. */
+const TRAITS = new Map<string, Traits>()
+const MOST_TRAITS = 4_096
+
+function traitsOf(name: string): Traits {
+  const known = TRAITS.get(name)
+  if (known !== undefined) return known
+  const isAny = CALLS_ANY.test(name) && !callsNothing(name)
+  const found: Traits = {
+    model: name.startsWith('#') ? ownEntry(METHODS, name.slice(1)) : ownEntry(STATICS, name),
+    isReentrant: REENTRANT.test(name) && HOLDERS.test(name),
+    isHarmless: HARMLESS.test(name),
+    handed: CALLS_SECOND.test(name) ? 'second' : isAny ? 'any' : 'none',
   }
+  if (TRAITS.size >= MOST_TRAITS) TRAITS.clear()
+  TRAITS.set(name, found)
+  return found
+}
+
+function callHanded(flow: Flow, call: Call, handed: Traits['handed']): void {
+  if (handed === 'none') return
+  if (handed === 'second') return callIfWritten(flow, call, 1)
+  for (let i = 0; i < call.given.list.length; i++) callIfWritten(flow, call, i)
 }
 
 /** Calls an argument that is a function of the scope; one that is unknown is taken to be data. */

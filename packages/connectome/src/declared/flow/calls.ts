@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { externalMember, isPlatformName, packageOf } from './builtin-names.ts'
-import { everyOf, holdsCode, instanceOf, lookUp } from './heap.ts'
-import { external, type Heap, poolOf } from './heap-store.ts'
+import { everyOf, holdsCode, instanceOf, lookUp, lookUpAt } from './heap.ts'
+import { external, type Heap, numberOf, poolOf } from './heap-store.ts'
 import {
   addCopy,
   addFlag,
@@ -11,11 +11,11 @@ import {
   IS_GIVEN,
   IS_PLAIN,
   IS_UNKNOWN,
-  type Watcher,
   watch,
 } from './network.ts'
 import { noteFunction, noteName, type Site } from './sites.ts'
-import { isOfScope, NO_ACCESSORS, NO_FIELDS, type ScopeFunction, type Value } from './values.ts'
+import { isOfScope, NO_ACCESSORS, type ScopeFunction, type Value } from './values.ts'
+import { WATCHED, watchBy } from './watched.ts'
 
 /** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
 export interface Arguments {
@@ -37,9 +37,13 @@ export type Receiver = Value | number | undefined
 export interface Flow {
   readonly heap: Heap
   /** Packages that hold functions of the scope, because they were handed some. */
+  /** Calls by the numbers that watched variables name them by. */
+  readonly calls: Call[]
   readonly trusted: Set<string>
   /** Results of calls outside that may be what was handed over: the result, an argument. */
   echoes: { readonly result: number; readonly object: Value }[]
+  /** Methods of texts and numbers, by name. */
+  readonly plainMethods: Map<string, Value>
   readonly callBuiltin: (flow: Flow, call: Call, callee: Value, receiver: Receiver) => void
 }
 
@@ -61,7 +65,7 @@ export function hear(
   value: (value: Value) => void,
   flag: (flag: number) => void,
 ): void {
-  if (variable >= 0) watch(flow.heap.net, variable, { value, flag })
+  if (variable >= 0) watchBy(flow.heap, variable, { value, flag })
   else if (variable === PLAIN) flag(IS_PLAIN)
   else if (variable === UNKNOWN) flag(IS_UNKNOWN)
 }
@@ -70,39 +74,28 @@ export function give(flow: Flow, variable: number): void {
   if (variable >= 0) addFlag(flow.heap.net, variable, IS_GIVEN)
 }
 
-function giveAll(flow: Flow, { list, tail }: Arguments): void {
-  for (const variable of list) give(flow, variable)
+export function giveAll(flow: Flow, { list, tail }: Arguments): void {
+  for (let i = 0; i < list.length; i++) give(flow, list[i] ?? NOTHING)
   give(flow, tail)
 }
 
 /** A call of whatever a variable holds. */
 export function callVariable(flow: Flow, call: Call, callee: number, receiver: Receiver): void {
-  if (callee >= 0) watch(flow.heap.net, callee, new CalledVariable(flow, call, receiver))
-  else if (callee === UNKNOWN) callUnknown(flow, call)
+  if (callee >= 0) {
+    const number = flow.calls.push(call) - 1
+    watch(flow.heap.net, callee, WATCHED.called, number, receiverNumber(receiver), 0)
+  } else if (callee === UNKNOWN) callUnknown(flow, call)
 }
 
-class CalledVariable implements Watcher {
-  readonly flow: Flow
-  readonly call: Call
-  readonly receiver: Receiver
-  readonly isMember: boolean
+/** A receiver as one number: none, a value, or a variable. */
+function receiverNumber(receiver: Receiver): number {
+  if (receiver === undefined) return 0
+  return typeof receiver === 'object' ? receiver.id * 2 + 1 : (receiver - UNKNOWN + 1) * 2
+}
 
-  constructor(flow: Flow, call: Call, receiver: Receiver, isMember = false) {
-    this.flow = flow
-    this.call = call
-    this.receiver = receiver
-    this.isMember = isMember
-  }
-
-  value(value: Value): void {
-    callValue(this.flow, this.call, value, this.receiver)
-  }
-
-  flag(flag: number): void {
-    if (flag !== IS_UNKNOWN) return
-    if (this.isMember) this.call.site.isReplaced = true
-    callUnknown(this.flow, this.call)
-  }
+export function receiverAt({ heap }: Flow, number: number): Receiver {
+  if (number === 0) return undefined
+  return (number & 1) === 1 ? heap.values[number >> 1] : (number >> 1) + UNKNOWN - 1
 }
 
 export function callUnknown(flow: Flow, call: Call): void {
@@ -190,7 +183,7 @@ export function bind(
     pass(flow, given.tail, rest)
   }
   if (all >= 0) {
-    for (const one of given.list) pass(flow, one, all)
+    for (let i = 0; i < given.list.length; i++) pass(flow, given.list[i] ?? NOTHING, all)
     pass(flow, given.tail, all)
   }
   if (typeof receiver === 'number') pass(flow, receiver, self)
@@ -210,57 +203,54 @@ export function callExternal(flow: Flow, call: Call, path: string): void {
 
 /** Notes which functions code outside is handed, and that its answer may be one of the arguments. */
 export function handCallbacks(flow: Flow, call: Call, holder: string | undefined): void {
-  const { site, given, result } = call
-  for (const variable of [...given.list, given.tail]) {
-    hear(
-      flow,
-      variable,
-      (value) => {
-        if (value.fn !== undefined && value.kind === 'function')
-          noteFunction(site, 'callbacks', value.fn)
-        if (holder !== undefined && holdsCode(flow.heap, value)) flow.trusted.add(holder)
-        if (result >= 0 && isOfScope(value)) flow.echoes.push({ result, object: value })
-      },
-      (flag) => {
-        if (flag === IS_UNKNOWN) pass(flow, UNKNOWN, result)
-      },
-    )
+  const { list, tail } = call.given
+  for (let i = 0; i < list.length; i++) handCallback(flow, call, holder, list[i] ?? NOTHING)
+  handCallback(flow, call, holder, tail)
+}
+
+function handCallback(flow: Flow, call: Call, holder: string | undefined, variable: number): void {
+  if (variable >= 0) {
+    const number = holder === undefined ? -1 : numberOf(flow.heap, holder)
+    watch(flow.heap.net, variable, WATCHED.handed, flow.calls.push(call) - 1, number, 0)
+  } else if (variable === UNKNOWN) pass(flow, UNKNOWN, call.result)
+}
+
+/** A value that code outside is handed by a call; `holder` is the package that it is of. */
+export function handValue(
+  flow: Flow,
+  { site, result }: Call,
+  holder: string | undefined,
+  value: Value,
+): void {
+  if (value.fn !== undefined && value.kind === 'function') {
+    noteFunction(site, 'callbacks', value.fn)
   }
+  if (holder !== undefined && !flow.trusted.has(holder) && holdsCode(flow.heap, value)) {
+    flow.trusted.add(holder)
+  }
+  if (result >= 0 && isOfScope(value)) flow.echoes.push({ result, object: value })
 }
 
 /** A call of a member by its name. */
 export function callMember(flow: Flow, call: Call, object: number, name: string): void {
-  if (object >= 0) watch(flow.heap.net, object, new CalledMember(flow, call, name))
-  else if (object === PLAIN) callMemberOfFlag(flow, call, name, IS_PLAIN)
+  if (object >= 0) {
+    const number = flow.calls.push(call) - 1
+    watch(flow.heap.net, object, WATCHED.member, number, numberOf(flow.heap, name), 0)
+  } else if (object === PLAIN) callMemberOfFlag(flow, call, name, IS_PLAIN)
   else if (object === UNKNOWN) callMemberOfFlag(flow, call, name, IS_UNKNOWN)
 }
 
-class CalledMember implements Watcher {
-  readonly flow: Flow
-  readonly call: Call
-  readonly name: string
-
-  constructor(flow: Flow, call: Call, name: string) {
-    this.flow = flow
-    this.call = call
-    this.name = name
-  }
-
-  value(value: Value): void {
-    const { flow, call } = this
-    const member = lookUp(flow.heap, value, this.name)
-    watch(flow.heap.net, member, new CalledVariable(flow, call, value, isOfScope(value)))
-  }
-
-  flag(flag: number): void {
-    callMemberOfFlag(this.flow, this.call, this.name, flag)
-  }
+/** The same for a value that the object may be; the call and the name by their numbers. */
+export function callMemberOf(flow: Flow, call: number, name: number, value: Value): void {
+  const kind = isOfScope(value) ? WATCHED.calledMember : WATCHED.called
+  const member = lookUpAt(flow.heap, value, name)
+  watch(flow.heap.net, member, kind, call, receiverNumber(value), 0)
 }
 
-function callMemberOfFlag(flow: Flow, call: Call, name: string, flag: number): void {
+export function callMemberOfFlag(flow: Flow, call: Call, name: string, flag: number): void {
   if (flag === IS_UNKNOWN) return callMemberUnknown(flow, call, name)
   if (flag !== IS_PLAIN) return
-  flow.callBuiltin(flow, call, { ...PLAIN_METHOD, name: `#${name}` }, undefined)
+  flow.callBuiltin(flow, call, plainMethod(flow, name), undefined)
 }
 
 /** A call of a member of a value of which nothing is known. */
@@ -271,18 +261,26 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
   handCallbacks(flow, { ...call, result: NOTHING }, undefined)
   pass(flow, UNKNOWN, result)
   if (isPlatformName(name)) return
-  const pool = poolOf(flow.heap, name)
-  pool.parameters.forEach((to, place) => {
-    pass(flow, argumentAt(given, place), to)
-  })
+  const pool = poolOf(flow.heap, numberOf(flow.heap, name))
+  for (let place = 0; place < pool.parameters.length; place++) {
+    pass(flow, argumentAt(given, place), pool.parameters[place] ?? NOTHING)
+  }
   pass(flow, pool.result, result)
 }
 
 /** A method of a text or a number: it has a name and nothing to look up. */
 const PLAIN_METHOD: Value = {
   ...{ id: -1, kind: 'builtin', fn: undefined, cls: undefined, name: '', of: undefined },
-  ...{ fields: NO_FIELDS, looked: NO_FIELDS, getters: NO_ACCESSORS },
+  ...{ firstField: 0, lastField: 0, fieldCount: 0, getters: NO_ACCESSORS },
   ...{ setters: NO_ACCESSORS, proto: -1, every: -1, isEscaped: false, isShown: false },
+}
+
+function plainMethod({ plainMethods }: Flow, name: string): Value {
+  const known = plainMethods.get(name)
+  if (known !== undefined) return known
+  const made = { ...PLAIN_METHOD, name: `#${name}` }
+  plainMethods.set(name, made)
+  return made
 }
 
 /** A call of a member that a value names: exact for symbols, open for all else. */

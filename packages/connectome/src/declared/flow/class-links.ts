@@ -2,6 +2,7 @@
 import { NOTHING } from '../facts/module-facts.ts'
 import { type Call, construct, give, hear } from './calls.ts'
 import { protoOf, prototypeOf } from './heap.ts'
+import { type Heap, knownField, numberOf } from './heap-store.ts'
 import { addFlag, addUnknown, addValue, IS_PLAIN, IS_UNKNOWN } from './network.ts'
 import type { Reader } from './reader.ts'
 import type { Value } from './values.ts'
@@ -67,7 +68,7 @@ export function narrow(reader: Reader, to: number, from: number, cls: number): v
         flow,
         cls,
         (maker) => {
-          if (isMadeBy(value, maker)) addValue(net, to, value)
+          if (isMadeBy(flow.heap, value, maker)) addValue(net, to, value)
         },
         (flag) => {
           if (flag === IS_UNKNOWN) addValue(net, to, value)
@@ -85,10 +86,14 @@ export function narrow(reader: Reader, to: number, from: number, cls: number): v
  * Whether an instance may be one of what stands right of `instanceof`: a class that extends nothing
  * makes instances of itself alone, unless the other one says by itself which are its own.
  */
-function isMadeBy({ of }: Value, maker: Value): boolean {
+function isMadeBy(heap: Heap, { of }: Value, maker: Value): boolean {
   if (maker.kind === 'object' || maker.kind === 'list') return false
   if (of === undefined || of === maker || of.kind !== 'class') return true
-  return of.cls === undefined || of.cls.base >= 0 || maker.fields.has(HAS_INSTANCE)
+  return (
+    of.cls === undefined ||
+    of.cls.base >= 0 ||
+    knownField(heap, maker, numberOf(heap, HAS_INSTANCE)) >= 0
+  )
 }
 
 const HAS_INSTANCE = '@@Symbol.hasInstance'

@@ -151,11 +151,11 @@ export function passInterop(
   const link = request < 0 ? undefined : linkOf(module, request)
   const target = link?.kind === 'module' ? program.byId.get(link.id) : undefined
   const isCompiled = target?.source.facts.isCompiled || target?.source.facts.format === 'module'
-  if (target !== undefined && isCompiled) return addCopy(heap.net, from, to)
+  if (target !== undefined && isCompiled) return pass(flow, from, to)
   if (link?.kind === 'external') return addValue(heap.net, to, external(heap, link.name))
   const wrapper = newValue(heap, 'space')
   addValue(heap.net, to, wrapper)
-  addCopy(heap.net, from, protoOf(heap, wrapper))
-  addCopy(heap.net, from, fieldOf(heap, wrapper, 'default'))
+  pass(flow, from, protoOf(heap, wrapper))
+  pass(flow, from, fieldOf(heap, wrapper, 'default'))
   if (target !== undefined || link?.kind === 'builtin') setOwn(heap, wrapper, 'default')
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addCopy, type Network, newVariable } from './network.ts'
+import { addCopy, type Network, newVariable, type Watcher } from './network.ts'
+import { addPair, getPair, type PairTable } from './pair-table.ts'
 import {
   ELEMENT,
   NO_ACCESSORS,
-  NO_FIELDS,
   type ScopeClass,
   type ScopeFunction,
   type Value,
@@ -14,6 +14,17 @@ import {
 export interface Heap {
   readonly net: Network
   readonly values: Value[]
+  /** Names of members, by number and the other way round. */
+  readonly names: string[]
+  readonly nameNumbers: Map<string, number>
+  /** The variables of members, by object and name. */
+  readonly fields: PairTable
+  /** Three numbers for each member from 3 on: its name, its variable, the next one of its object. */
+  readonly fieldList: number[]
+  /** What a member may be, prototypes included, by object and name. */
+  readonly looked: PairTable
+  readonly classes: Value[]
+  readonly watchers: Watcher[]
   readonly builtins: Map<string, Value>
   readonly externals: Map<string, Value>
   readonly instances: Map<Value, Value>
@@ -22,12 +33,49 @@ export interface Heap {
   readonly made: Map<object, Value>
   /** Functions that stand in a member of an object, so that they are called on it. */
   readonly owned: Set<Value>
-  readonly pools: Map<string, Pool>
+  readonly pools: Map<number, Pool>
   /** Names under which code outside may find a function of the scope. */
   readonly reachableNames: Set<string>
   /** Whether it may find one under a name that only running tells. */
   reachableByAnyName: boolean
   reachableFunctions: number
+}
+
+/** The number of a name. */
+export function numberOf({ names, nameNumbers }: Heap, name: string): number {
+  const known = nameNumbers.get(name)
+  if (known !== undefined) return known
+  nameNumbers.set(name, names.length)
+  return names.push(name) - 1
+}
+
+export const nameAt = ({ names }: Heap, number: number): string => names[number] ?? ''
+
+/** The variable of an object's own member, or -1. */
+export function knownField({ fields }: Heap, object: Value, name: number): number {
+  return object.fieldCount === 0 ? -1 : getPair(fields, object.id, name)
+}
+
+export function addField(heap: Heap, object: Value, name: number, variable: number): void {
+  const { fieldList } = heap
+  const place = fieldList.length
+  fieldList.push(name, variable, 0)
+  if (object.lastField === 0) object.firstField = place
+  else fieldList[object.lastField + 2] = place
+  object.lastField = place
+  object.fieldCount++
+  addPair(heap.fields, object.id, name, variable)
+}
+
+/** Goes through an object's own members in the order they came, with those that come meanwhile. */
+export function eachField(
+  { fieldList }: Heap,
+  object: Value,
+  visit: (name: number, variable: number) => void,
+): void {
+  for (let at = object.firstField; at !== 0; at = fieldList[at + 2] ?? 0) {
+    visit(fieldList[at] ?? 0, fieldList[at + 1] ?? 0)
+  }
 }
 
 export function newValue(
@@ -42,9 +90,9 @@ export function newValue(
     cls: about.cls,
     name: about.name ?? '',
     of: about.of,
-    fields: NO_FIELDS,
-
-    looked: NO_FIELDS,
+    firstField: 0,
+    lastField: 0,
+    fieldCount: 0,
     getters: NO_ACCESSORS,
     setters: NO_ACCESSORS,
     proto: -1,
@@ -53,6 +101,7 @@ export function newValue(
     isShown: false,
   }
   heap.values.push(value)
+  if (kind === 'class') heap.classes.push(value)
   return value
 }
 
@@ -84,7 +133,7 @@ export interface Pool {
 
 const POOLED_PARAMETERS = 4
 
-export function poolOf(heap: Heap, name: string): Pool {
+export function poolOf(heap: Heap, name: number): Pool {
   const known = heap.pools.get(name)
   if (known !== undefined) return known
   const parameters: number[] = []
@@ -94,16 +143,16 @@ export function poolOf(heap: Heap, name: string): Pool {
   return pool
 }
 
-export function joinPool(heap: Heap, name: string, { parameters, result }: ScopeFunction): void {
+export function joinPool(heap: Heap, name: number, { parameters, result }: ScopeFunction): void {
   const pool = poolOf(heap, name)
-  pool.parameters.forEach((from, place) => {
-    const to = parameters[place]
-    if (to !== undefined) addCopy(heap.net, from, to)
-  })
+  for (let place = 0; place < Math.min(pool.parameters.length, parameters.length); place++) {
+    addCopy(heap.net, pool.parameters[place] ?? -1, parameters[place] ?? -1)
+  }
   addCopy(heap.net, result, pool.result)
 }
 
-export function noteReachable(heap: Heap, owner: Value, name: string): void {
+export function noteReachable(heap: Heap, owner: Value, number: number): void {
+  const name = nameAt(heap, number)
   if (name !== ELEMENT) heap.reachableNames.add(name)
   else if (owner.kind !== 'list') heap.reachableByAnyName = true
 }

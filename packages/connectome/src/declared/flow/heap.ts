@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { externalMember, inheritedMember, memberPath } from './builtin-names.ts'
-import { builtin, external, type Heap, joinPool, newValue, noteReachable } from './heap-store.ts'
+import {
+  addField,
+  builtin,
+  eachField,
+  external,
+  type Heap,
+  joinPool,
+  knownField,
+  nameAt,
+  newValue,
+  noteReachable,
+  numberOf,
+} from './heap-store.ts'
 import {
   addCopy,
   addFlag,
@@ -15,16 +27,21 @@ import {
   newVariable,
   giveAway as putInLine,
   valuesOf,
-  type Watcher,
   watch,
 } from './network.ts'
-import { ELEMENT, isOfScope, type ScopeFunction, setVariable, type Value } from './values.ts'
+import { addPair, createPairTable, getPair } from './pair-table.ts'
+import { ELEMENT, isOfScope, type ScopeFunction, type Value } from './values.ts'
+import { WATCHED, watchBy } from './watched.ts'
 
 export function createHeap(): Heap {
   const values: Value[] = []
   const heap: Heap = {
     net: createNetwork(values, (value) => handOver(heap, value)),
     values,
+    ...{ names: [], nameNumbers: new Map(), fieldList: [0, 0, 0] },
+    ...{ fields: createPairTable(), looked: createPairTable() },
+    classes: [],
+    watchers: [],
     ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
     made: new Map(),
     owned: new Set(),
@@ -33,16 +50,26 @@ export function createHeap(): Heap {
     reachableByAnyName: false,
     reachableFunctions: 0,
   }
+  for (const name of [PROTOTYPE, ELEMENT]) numberOf(heap, name)
   return heap
 }
 
+const PROTOTYPE = 'prototype'
+const PROTOTYPE_NUMBER = 0
+export const ELEMENT_NUMBER = 1
+
 /** The variable of an object's own member. */
 export function fieldOf(heap: Heap, object: Value, name: string): number {
-  const known = object.fields.get(name)
-  if (known !== undefined) return known
+  return fieldAt(heap, object, numberOf(heap, name))
+}
+
+/** The same by the number of the name. */
+export function fieldAt(heap: Heap, object: Value, name: number): number {
+  const known = knownField(heap, object, name)
+  if (known >= 0) return known
   const { net } = heap
   const field = newVariable(net)
-  setVariable(object, 'fields', name, field)
+  addField(heap, object, name, field)
   if (object.every >= 0) addCopy(net, field, object.every)
   if (object.isEscaped) giveField(heap, object, name, field)
   return field
@@ -72,8 +99,8 @@ export function everyOf(heap: Heap, object: Value): number {
     return object.every
   }
   object.every = newVariable(heap.net)
-  for (const field of object.fields.values()) addCopy(heap.net, field, object.every)
-  watch(heap.net, protoOf(heap, object), {
+  eachField(heap, object, (_, field) => addCopy(heap.net, field, object.every))
+  watchBy(heap, protoOf(heap, object), {
     value: (proto) => {
       if (isOfScope(proto)) addCopy(heap.net, everyOf(heap, proto), object.every)
     },
@@ -86,15 +113,21 @@ export function everyOf(heap: Heap, object: Value): number {
 
 /** The variable of what a member of this name may be, prototypes included. */
 export function lookUp(heap: Heap, object: Value, name: string): number {
-  const known = object.looked.get(name)
-  if (known !== undefined) return known
+  return lookUpAt(heap, object, numberOf(heap, name))
+}
+
+/** The same by the number of the name. */
+export function lookUpAt(heap: Heap, object: Value, number: number): number {
+  const known = getPair(heap.looked, object.id, number)
+  if (known >= 0) return known
   const { net } = heap
   const found = newVariable(net)
-  setVariable(object, 'looked', name, found)
+  addPair(heap.looked, object.id, number, found)
+  const name = nameAt(heap, number)
   if (object.kind === 'external')
     addValue(net, found, external(heap, externalMember(object.name, name)))
   else if (object.kind === 'builtin') lookUpBuiltin(heap, object, name, found)
-  else lookUpOwn(heap, object, name, found)
+  else lookUpOwn(heap, object, number, found)
   return found
 }
 
@@ -102,59 +135,48 @@ function lookUpBuiltin(heap: Heap, object: Value, name: string, found: number): 
   addValue(heap.net, found, builtin(heap, memberPath(object.name, name)))
 }
 
-function lookUpOwn(heap: Heap, object: Value, name: string, found: number): void {
+function lookUpOwn(heap: Heap, object: Value, number: number, found: number): void {
   const { net } = heap
-  addCopy(net, fieldOf(heap, object, name), found)
+  const name = nameAt(heap, number)
+  const own = fieldAt(heap, object, number)
+  addCopy(net, own, found)
   const getter = object.getters.get(name)
   if (getter !== undefined) {
     addCopy(net, getter.result, found)
     if (getter.self >= 0) addValue(net, getter.self, object)
   }
-  if (name === 'prototype' && (object.kind === 'function' || object.kind === 'class')) {
-    addValue(net, fieldOf(heap, object, name), prototypeOf(heap, object))
+  if (number === PROTOTYPE_NUMBER && (object.kind === 'function' || object.kind === 'class')) {
+    addValue(net, own, prototypeOf(heap, object))
     return
   }
-  if (has(net, fieldOf(heap, object, name), IS_OWN)) return
+  if (has(net, own, IS_OWN)) return
   const inherited = inheritedMember(object.kind, name)
   if (inherited !== undefined) addValue(net, found, builtin(heap, inherited))
-  watch(net, protoOf(heap, object), new InheritedMember(heap, object, name, found))
+  watch(net, protoOf(heap, object), WATCHED.inherited, object.id, number, found)
 }
 
-/** Looks for a member in each prototype of an object. */
-class InheritedMember implements Watcher {
-  readonly heap: Heap
-  readonly object: Value
-  readonly name: string
-  readonly to: number
-
-  constructor(heap: Heap, object: Value, name: string, to: number) {
-    this.heap = heap
-    this.object = object
-    this.name = name
-    this.to = to
-  }
-
-  value(proto: Value): void {
-    const { heap, object, name } = this
-    if (proto === object) return
-    const getter = proto.getters.get(name)
-    if (getter !== undefined) addValue(heap.net, getter.self, object)
-    addCopy(heap.net, lookUp(heap, proto, name), this.to)
-  }
-
-  flag(flag: number): void {
-    if (flag === IS_UNKNOWN) addUnknown(this.heap.net, this.to)
-  }
+/** Looks for a member in a prototype of an object. */
+export function inheritFrom(
+  heap: Heap,
+  object: Value,
+  name: number,
+  to: number,
+  proto: Value,
+): void {
+  if (proto === object) return
+  const getter = proto.getters.get(nameAt(heap, name))
+  if (getter !== undefined) addValue(heap.net, getter.self, object)
+  addCopy(heap.net, lookUpAt(heap, proto, name), to)
 }
 
 /** What was set under a computed name is looked for under a name that nothing was set under. */
 export function lookUpAny(heap: Heap, object: Value, to: number): void {
-  const dynamic = object.fields.get(ELEMENT)
-  if (dynamic !== undefined && object.kind !== 'list') addCopy(heap.net, dynamic, to)
+  const dynamic = knownField(heap, object, ELEMENT_NUMBER)
+  if (dynamic >= 0 && object.kind !== 'list') addCopy(heap.net, dynamic, to)
   if (object.proto < 0) return
   for (const proto of valuesOf(heap.net, object.proto)) {
-    const inherited = proto.fields.get(ELEMENT)
-    if (inherited !== undefined && proto.kind !== 'list') addCopy(heap.net, inherited, to)
+    const inherited = knownField(heap, proto, ELEMENT_NUMBER)
+    if (inherited >= 0 && proto.kind !== 'list') addCopy(heap.net, inherited, to)
   }
 }
 
@@ -185,7 +207,7 @@ function bindInstance(heap: Heap, maker: Value, made: Value, seen: Set<Value> = 
   addValue(net, cls.instance, made)
   if (cls.maker !== undefined) addValue(net, cls.maker.self, made)
   if (cls.base < 0) return
-  watch(net, cls.base, {
+  watchBy(heap, cls.base, {
     value: (base) => {
       if (base.kind === 'class' || base.kind === 'function') bindInstance(heap, base, made, seen)
       else if (base.kind === 'external') giveAway(heap, made)
@@ -204,7 +226,7 @@ export function prototypeOf(heap: Heap, maker: Value): Value {
   const { net } = heap
   addValue(net, fieldOf(heap, made, 'constructor'), maker)
   if (maker.cls !== undefined && maker.cls.base >= 0) {
-    watch(net, maker.cls.base, {
+    watchBy(heap, maker.cls.base, {
       value: (base) => {
         if (base !== maker) addCopy(net, lookUp(heap, base, 'prototype'), protoOf(heap, made))
       },
@@ -228,7 +250,7 @@ function handOver(heap: Heap, value: Value): void {
   const { net } = heap
   if (value.fn !== undefined) {
     // A function with methods on its prototype is a constructor: `this` is what it makes.
-    const isMaker = (heap.prototypes.get(value)?.fields.size ?? 0) > 1
+    const isMaker = (heap.prototypes.get(value)?.fieldCount ?? 0) > 1
     if (isMaker) giveAway(heap, instanceOf(heap, value))
     openFunction(
       heap,
@@ -254,38 +276,24 @@ function escapeClass(heap: Heap, value: Value): void {
 }
 
 function giveMembers(heap: Heap, object: Value, receiver: Value): void {
-  for (const [name, field] of object.fields) giveField(heap, receiver, name, field)
+  eachField(heap, object, (name, field) => giveField(heap, receiver, name, field))
 }
 
 /** A function that is found in an object is called on that object. */
-function giveField(heap: Heap, receiver: Value, name: string, field: number): void {
-  watch(heap.net, field, new GivenMember(heap, receiver, name))
+function giveField(heap: Heap, receiver: Value, name: number, field: number): void {
+  watch(heap.net, field, WATCHED.given, receiver.id, name, 0)
 }
 
-class GivenMember implements Watcher {
-  readonly heap: Heap
-  readonly owner: Value
-  readonly name: string
-
-  constructor(heap: Heap, owner: Value, name: string) {
-    this.heap = heap
-    this.owner = owner
-    this.name = name
-  }
-
-  value(value: Value): void {
-    const { heap, owner, name } = this
-    if (value.kind === 'function' || value.kind === 'class') noteReachable(heap, owner, name)
-    if (value.fn !== undefined && name !== ELEMENT) joinPool(heap, name, value.fn)
-    if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
-    if (value.isEscaped) return
-    openFunction(heap, value.fn, receiverOf(heap, owner))
-    if (value.isShown) return
-    value.isShown = true
-    giveMembers(heap, value, value)
-  }
-
-  flag(): void {}
+/** A value in a member of an object that code outside has. */
+export function giveMember(heap: Heap, owner: Value, name: number, value: Value): void {
+  if (value.kind === 'function' || value.kind === 'class') noteReachable(heap, owner, name)
+  if (value.fn !== undefined && name !== ELEMENT_NUMBER) joinPool(heap, name, value.fn)
+  if (value.kind !== 'function' || value.fn === undefined) return giveAway(heap, value)
+  if (value.isEscaped) return
+  openFunction(heap, value.fn, receiverOf(heap, owner))
+  if (value.isShown) return
+  value.isShown = true
+  giveMembers(heap, value, value)
 }
 
 function receiverOf(heap: Heap, object: Value): Value {
@@ -317,7 +325,9 @@ export function holdsCode(heap: Heap, object: Value): boolean {
   if (object.kind === 'function' || object.kind === 'class' || object.kind === 'instance')
     return true
   if (!isOfScope(object)) return false
-  for (const field of object.fields.values()) {
+  const { fieldList } = heap
+  for (let at = object.firstField; at !== 0; at = fieldList[at + 2] ?? 0) {
+    const field = fieldList[at + 1] ?? 0
     const values = valuesOf(heap.net, field)
     if (values.some(({ kind }) => kind === 'function' || kind === 'class' || kind === 'instance')) {
       return true

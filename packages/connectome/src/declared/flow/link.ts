@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type ClassFact, countSites, type FunctionFact, OP } from '../facts/module-facts.ts'
+import {
+  type ClassFact,
+  countSites,
+  type FunctionFact,
+  NOTHING,
+  OP,
+} from '../facts/module-facts.ts'
 import type { ScopeModule } from '../scope/gather-modules.ts'
 import type { Flow } from './calls.ts'
 import { fieldOf, prototypeOf } from './heap.ts'
 import { newValue } from './heap-store.ts'
 import { addValue, newVariables } from './network.ts'
+import { simplify } from './simplify.ts'
 import { Site } from './sites.ts'
 import { ELEMENT, type ScopeClass, type ScopeFunction, type Value } from './values.ts'
 
@@ -20,6 +27,8 @@ export interface LinkedModule {
   readonly place: number
   readonly source: ScopeModule
   readonly first: number
+  /** The number of each variable of the facts from `first`, or one of the three below 0. */
+  readonly numbers: Int32Array
   readonly functions: readonly ScopeFunction[]
   readonly classes: readonly ScopeClass[]
   readonly sites: readonly Site[]
@@ -30,21 +39,28 @@ export interface LinkedModule {
 }
 
 /** A variable of a module among all; the three below 0 stay what they are. */
-export const globalOf = ({ first }: LinkedModule, variable: number): number =>
-  variable < 0 ? variable : first + variable
+export function globalOf(
+  { first, numbers }: Pick<LinkedModule, 'first' | 'numbers'>,
+  variable: number,
+): number {
+  if (variable < 0) return variable
+  const number = numbers[variable] ?? NOTHING
+  return number < 0 ? number : first + number
+}
 
 export function linkModule(flow: Flow, source: ScopeModule, place: number): LinkedModule {
   const { facts } = source
   const { heap } = flow
-  const first = newVariables(heap.net, facts.variables)
-  const shift = (variable: number): number => (variable < 0 ? variable : first + variable)
+  const { count, numbers } = simplify(facts)
+  const first = newVariables(heap.net, count)
+  const shift = (variable: number): number => globalOf({ first, numbers }, variable)
   const functions = facts.functions.map((fact) => linkFunction(flow, fact, place, shift))
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
   const sites: Site[] = []
   for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
   const space = newValue(heap, 'space', { name: source.id })
   const units = facts.units.map(({ name, arity }) => ({ module: source.id, name, arity }))
-  return { place, source, first, functions, classes, sites, units, space }
+  return { place, source, first, numbers, functions, classes, sites, units, space }
 }
 
 type Shift = (variable: number) => number

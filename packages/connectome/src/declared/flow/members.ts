@@ -2,8 +2,8 @@
 import { NOTHING, PLAIN, SHAPE, UNKNOWN } from '../facts/module-facts.ts'
 import { GLOBALS } from './builtin-names.ts'
 import { bind, type Flow, give, hear, pass, symbolName } from './calls.ts'
-import { everyOf, fieldOf, lookUp, protoOf, setOwn } from './heap.ts'
-import { builtin, type Heap, newValue } from './heap-store.ts'
+import { everyOf, fieldAt, fieldOf, lookUp, protoOf, setOwn } from './heap.ts'
+import { builtin, eachField, nameAt, newValue, numberOf } from './heap-store.ts'
 import type { LinkedModule } from './link.ts'
 import {
   addCopy,
@@ -12,13 +12,14 @@ import {
   addValue,
   IS_PLAIN,
   IS_UNKNOWN,
+  markOwn,
   newVariable,
   valuesOf,
-  type Watcher,
   watch,
 } from './network.ts'
 import { heapOf, type Reader } from './reader.ts'
 import { ELEMENT, isOfScope, setAccessor, type Value } from './values.ts'
+import { WATCHED } from './watched.ts'
 
 export function makeObject(reader: Reader, to: number, shape: number): void {
   const kind = shape === SHAPE.list ? 'list' : shape === SHAPE.promise ? 'promise' : 'object'
@@ -28,30 +29,9 @@ export function makeObject(reader: Reader, to: number, shape: number): void {
 export function loadMember(reader: Reader, to: number, object: number, name: string): void {
   const { heap } = reader.program.flow
   reader.waiting.reads.push({ to, object })
-  if (object >= 0) watch(heap.net, object, new LoadedMember(heap, to, name))
+  if (object >= 0) watch(heap.net, object, WATCHED.loaded, to, numberOf(heap, name), 0)
   else if (object === UNKNOWN) addUnknown(heap.net, to)
   else if (object === PLAIN) addFlag(heap.net, to, IS_PLAIN)
-}
-
-class LoadedMember implements Watcher {
-  readonly heap: Heap
-  readonly to: number
-  readonly name: string
-
-  constructor(heap: Heap, to: number, name: string) {
-    this.heap = heap
-    this.to = to
-    this.name = name
-  }
-
-  value(value: Value): void {
-    addCopy(this.heap.net, lookUp(this.heap, value, this.name), this.to)
-  }
-
-  flag(flag: number): void {
-    if (flag === IS_UNKNOWN) addUnknown(this.heap.net, this.to)
-    else if (flag === IS_PLAIN) addFlag(this.heap.net, this.to, IS_PLAIN)
-  }
 }
 
 export function storeMember(
@@ -64,39 +44,34 @@ export function storeMember(
   const { flow } = reader.program
   const { heap } = flow
   for (const value of valuesOf(heap.net, from)) if (value.fn !== undefined) heap.owned.add(value)
-  const stored = new StoredMember(flow, name, from, isCertain)
-  if (object >= 0) watch(heap.net, object, stored)
-  else if (object === UNKNOWN) stored.flag(IS_UNKNOWN)
-  else if (object === PLAIN) stored.flag(IS_PLAIN)
+  const number = numberOf(heap, name)
+  if (object >= 0) watch(heap.net, object, WATCHED.stored, from, number, isCertain ? 1 : 0)
+  else if (object === UNKNOWN) storeOfFlag(flow, number, from, IS_UNKNOWN)
+  else if (object === PLAIN) storeOfFlag(flow, number, from, IS_PLAIN)
 }
 
-class StoredMember implements Watcher {
-  readonly flow: Flow
-  readonly name: string
-  readonly from: number
-  readonly isCertain: boolean
+/** Sets a member of a value by the number of its name. */
+export function storeInto(
+  flow: Flow,
+  value: Value,
+  name: number,
+  from: number,
+  isCertain: boolean,
+): void {
+  if (!isOfScope(value)) return give(flow, from)
+  const { heap } = flow
+  const field = fieldAt(heap, value, name)
+  if (isCertain) markOwn(heap.net, field)
+  pass(flow, from, field)
+  const setter = value.setters.get(nameAt(heap, name))
+  if (setter !== undefined) callSetter(flow, setter, from, value)
+}
 
-  constructor(flow: Flow, name: string, from: number, isCertain: boolean) {
-    this.flow = flow
-    this.name = name
-    this.from = from
-    this.isCertain = isCertain
-  }
-
-  value(value: Value): void {
-    const { flow, name, from } = this
-    if (!isOfScope(value)) return give(flow, from)
-    if (this.isCertain) setOwn(flow.heap, value, name)
-    pass(flow, from, fieldOf(flow.heap, value, name))
-    const setter = value.setters.get(name)
-    if (setter !== undefined) callSetter(flow, setter, from, value)
-  }
-
-  flag(flag: number): void {
-    // Code outside may later find a function under a name that was set on an unknown object.
-    if (flag === IS_UNKNOWN) this.flow.heap.reachableNames.add(this.name)
-    if (flag === IS_UNKNOWN || flag === IS_PLAIN) give(this.flow, this.from)
-  }
+/** The same for an object of which a flag says all that is known. */
+export function storeOfFlag(flow: Flow, name: number, from: number, flag: number): void {
+  // Code outside may later find a function under a name that was set on an unknown object.
+  if (flag === IS_UNKNOWN) flow.heap.reachableNames.add(nameAt(flow.heap, name))
+  if (flag === IS_UNKNOWN || flag === IS_PLAIN) give(flow, from)
 }
 
 type Fn = LinkedModule['functions'][number]
@@ -289,7 +264,7 @@ export function publish(reader: Reader, object: number, members: number): void {
     flow,
     members,
     (value) => {
-      for (const [name, field] of value.fields) {
+      eachField(heap, value, (name, field) => {
         hear(
           flow,
           field,
@@ -299,14 +274,14 @@ export function publish(reader: Reader, object: number, members: number): void {
               flow,
               object,
               (target) => {
-                if (isOfScope(target)) addCopy(heap.net, fn.result, fieldOf(heap, target, name))
+                if (isOfScope(target)) addCopy(heap.net, fn.result, fieldAt(heap, target, name))
               },
               () => {},
             )
           },
           () => {},
         )
-      }
+      })
     },
     () => {},
   )

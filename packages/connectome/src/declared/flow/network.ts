@@ -17,12 +17,21 @@ const MOST_VALUES = 14
 /** Beyond so many a repeated copy is cheaper than finding that it is one. */
 const SEARCHED = 16
 
-/** Hears what a variable holds. One object for each, without closures: there are hundreds of thousands. */
+/** Hears what a variable holds, where that is not one of the kinds that a listener knows. */
 export interface Watcher {
   /** Told of each value, sometimes twice. */
   value(value: Value): void
   /** Told of each of IS_PLAIN, IS_UNKNOWN and IS_GIVEN. */
   flag(flag: number): void
+}
+
+/**
+ * Hears of all variables, with what was said of each when it began to be watched: a kind and three
+ * numbers. There are hundreds of thousands, too many for an object each.
+ */
+export interface Listener {
+  value(kind: number, a: number, b: number, c: number, value: Value): void
+  flag(kind: number, a: number, b: number, c: number, flag: number): void
 }
 
 /**
@@ -37,9 +46,9 @@ export interface Network {
   records: Int32Array
   readonly held: Pairs
   readonly copies: Pairs
-  /** Entries here are also the places of `watchers`. */
+  /** WATCH numbers for each entry: the kind, three more, and the next entry. */
   readonly watched: Pairs
-  readonly watchers: Watcher[]
+  listener: Listener
   readonly values: Value[]
   /** Variables of a declared type: noted instead of becoming unknown. */
   readonly typed: Map<number, { readonly cls: number; isAsked: boolean }>
@@ -53,6 +62,7 @@ export interface Network {
 
 const RECORD = 4
 const [HELD, COPIES, WATCHED] = [1, 2, 3]
+const WATCH = 5
 
 /** Pairs of numbers. An entry of a chain is what it says, and the next entry. */
 interface Pairs {
@@ -70,13 +80,13 @@ export function createNetwork(values: Value[], handOver: (value: Value) => void)
     size: 0,
     records: new Int32Array(FIRST_SIZE),
     ...{ held: createPairs(1), copies: createPairs(1), watched: createPairs(1) },
-    watchers: [NOBODY],
+    listener: NOBODY,
     ...{ values, typed: new Map(), work: createPairs(0), spare: createPairs(0) },
     ...{ given: [], handOver },
   }
 }
 
-const NOBODY: Watcher = { value() {}, flag() {} }
+const NOBODY: Listener = { value() {}, flag() {} }
 
 function grown(list: Int32Array, least: number): Int32Array {
   const more = new Int32Array(Math.max(list.length * 2, least))
@@ -191,14 +201,33 @@ export function addCopy(net: Network, from: number, to: number): void {
   if (has(net, from, IS_UNKNOWN)) addUnknown(net, to)
 }
 
-export function watch(net: Network, variable: number, watcher: Watcher): void {
-  link(net, net.watched, variable, WATCHED, 0)
-  net.watchers.push(watcher)
-  // What the watcher itself adds it is told by the work to come.
-  for (const value of valuesOf(net, variable)) watcher.value(value)
-  for (const flag of [IS_PLAIN, IS_UNKNOWN, IS_GIVEN]) {
-    if (has(net, variable, flag)) watcher.flag(flag)
+export function watch(
+  net: Network,
+  variable: number,
+  kind: number,
+  a: number,
+  b: number,
+  c: number,
+): void {
+  const { watched, records, listener } = net
+  const place = watched.size++
+  if ((place + 1) * WATCH > watched.list.length) watched.list = grown(watched.list, 0)
+  const { list } = watched
+  const at = place * WATCH
+  list[at] = kind
+  list[at + 1] = a
+  list[at + 2] = b
+  list[at + 3] = c
+  list[at + 4] = records[variable * RECORD + WATCHED] ?? 0
+  records[variable * RECORD + WATCHED] = place
+  // What the listener itself adds it is told by the work to come.
+  if (headOf(net, variable, HELD) !== 0) {
+    for (const value of valuesOf(net, variable)) listener.value(kind, a, b, c, value)
   }
+  if ((net.records[variable * RECORD] ?? 0) === 0) return
+  if (has(net, variable, IS_PLAIN)) listener.flag(kind, a, b, c, IS_PLAIN)
+  if (has(net, variable, IS_UNKNOWN)) listener.flag(kind, a, b, c, IS_UNKNOWN)
+  if (has(net, variable, IS_GIVEN)) listener.flag(kind, a, b, c, IS_GIVEN)
 }
 
 /** Puts a value in line to be given to code outside. */
@@ -228,17 +257,21 @@ export function settle(net: Network): void {
 function passValue(net: Network, variable: number, id: number): void {
   const value = valueAt(net, id)
   if (has(net, variable, IS_GIVEN) && !value.isEscaped) giveAway(net, value)
-  const { copies, watched, watchers } = net
+  const { copies, watched, listener } = net
   for (let at = headOf(net, variable, COPIES); at !== 0; at = nextAt(copies, at)) {
     addId(net, whatAt(copies, at), id)
   }
-  for (let at = headOf(net, variable, WATCHED); at !== 0; at = nextAt(watched, at)) {
-    watchers[at]?.value(value)
+  for (let place = headOf(net, variable, WATCHED); place !== 0; ) {
+    // The array may be another one after the listener was told.
+    const { list } = watched
+    const at = place * WATCH
+    place = list[at + 4] ?? 0
+    listener.value(list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0, list[at + 3] ?? 0, value)
   }
 }
 
 function passFlag(net: Network, variable: number, flag: number): void {
-  const { copies, watched, watchers } = net
+  const { copies, watched, listener } = net
   if (flag === IS_GIVEN) for (const value of valuesOf(net, variable)) giveAway(net, value)
   else {
     for (let at = headOf(net, variable, COPIES); at !== 0; at = nextAt(copies, at)) {
@@ -246,7 +279,10 @@ function passFlag(net: Network, variable: number, flag: number): void {
       else addFlag(net, whatAt(copies, at), flag)
     }
   }
-  for (let at = headOf(net, variable, WATCHED); at !== 0; at = nextAt(watched, at)) {
-    watchers[at]?.flag(flag)
+  for (let place = headOf(net, variable, WATCHED); place !== 0; ) {
+    const { list } = watched
+    const at = place * WATCH
+    place = list[at + 4] ?? 0
+    listener.flag(list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0, list[at + 3] ?? 0, flag)
   }
 }

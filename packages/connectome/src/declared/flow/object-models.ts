@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { give, hear, pass } from './calls.ts'
-import { fieldOf, lookUp, protoOf, prototypeOf } from './heap.ts'
-import { builtin } from './heap-store.ts'
+import { fieldAt, lookUp, protoOf, prototypeOf } from './heap.ts'
+import { builtin, eachField } from './heap-store.ts'
 import { answer, at, type Model } from './model.ts'
 import { addCopy, addValue } from './network.ts'
 import { isOfScope } from './values.ts'
@@ -71,7 +71,7 @@ export const created: Model = (flow, call) => {
     flow,
     described,
     (value) => {
-      for (const [name, field] of value.fields) {
+      eachField(flow.heap, value, (name, field) => {
         hear(
           flow,
           field,
@@ -79,12 +79,12 @@ export const created: Model = (flow, call) => {
             addCopy(
               flow.heap.net,
               lookUp(flow.heap, descriptor, 'value'),
-              fieldOf(flow.heap, made, name),
+              fieldAt(flow.heap, made, name),
             )
           },
           () => {},
         )
-      }
+      })
     },
     () => {},
   )

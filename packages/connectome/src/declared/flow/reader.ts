@@ -4,7 +4,7 @@ import { type Arguments, type Call, hear, pass } from './calls.ts'
 import type { Program } from './exports.ts'
 import { lookUp } from './heap.ts'
 import type { Heap } from './heap-store.ts'
-import type { LinkedModule } from './link.ts'
+import { globalOf, type LinkedModule } from './link.ts'
 import { addCopy, addFlag, addUnknown, IS_PLAIN, IS_UNKNOWN, newVariable } from './network.ts'
 import type { Site } from './sites.ts'
 import { ELEMENT, isOfScope, type Value } from './values.ts'
@@ -42,8 +42,7 @@ export function word(reader: Reader): number {
 }
 
 export function variable(reader: Reader): number {
-  const local = word(reader)
-  return local < 0 ? local : reader.module.first + local
+  return globalOf(reader.module, word(reader))
 }
 
 export function string(reader: Reader): string {
@@ -62,8 +61,7 @@ export function given(reader: Reader): Arguments {
   let tail = NOTHING
   for (let i = 0; i < count; i++) {
     const packed = word(reader)
-    const local = packed >> 1
-    const one = local < 0 ? local : reader.module.first + local
+    const one = globalOf(reader.module, packed >> 1)
     if ((packed & 1) === 0 && tail === NOTHING) list.push(one)
     else {
       if (tail === NOTHING) tail = newVariable(heapOf(reader).net)

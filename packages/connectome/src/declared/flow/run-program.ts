@@ -88,9 +88,10 @@ function step(reader: Reader): void {
     case OP.call:
     case OP.construct: {
       const where = site(reader)
+      const isPlain = reader.module.source.facts.code[reader.at] === PLAIN
       const callee = variable(reader)
       const call = callAt(reader, where, op === OP.construct)
-      if (callee === PLAIN) noteName(where, 'builtins', '#')
+      if (isPlain) noteName(where, 'builtins', '#')
       return callVariable(flow, call, callee, undefined)
     }
     case OP.method: {

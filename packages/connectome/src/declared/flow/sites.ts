@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
+  positionAt,
   reasonAt,
   requestAt,
   type SiteFact,
+  type SitePosition,
   type SiteReason,
   siteAt,
 } from '../facts/module-facts.ts'
@@ -35,6 +37,10 @@ export class Site {
     this.module = module
     this.facts = facts
     this.place = place
+  }
+
+  get position(): SitePosition {
+    return positionAt(this.facts, this.place)
   }
 
   get fact(): SiteFact {

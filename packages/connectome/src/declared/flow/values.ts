@@ -49,10 +49,10 @@ export interface Value {
   readonly name: string
   /** Of an instance or a prototype the class or function; of a bound function what is bound. */
   readonly of: Value | undefined
-  /** Variables of members by name. */
-  fields: ReadonlyMap<string, number>
-  /** What a member of this name may be, prototypes included. */
-  looked: ReadonlyMap<string, number>
+  /** The first and the last of its members in the heap's list, or 0, and how many there are. */
+  firstField: number
+  lastField: number
+  fieldCount: number
   getters: ReadonlyMap<string, ScopeFunction>
   setters: ReadonlyMap<string, ScopeFunction>
   /** The variable of what this inherits from, or -1. */
@@ -66,18 +66,8 @@ export interface Value {
 
 export const ELEMENT = '[]'
 
-/** Most values have no members, and share what is empty until they have one. */
-export const NO_FIELDS: ReadonlyMap<string, number> = new Map()
+/** Most values have no accessors, and share what is empty until they have one. */
 export const NO_ACCESSORS: ReadonlyMap<string, ScopeFunction> = new Map()
-
-type Table = 'fields' | 'looked'
-
-export function setVariable(value: Value, table: Table, name: string, variable: number): void {
-  const known = value[table]
-  const own = known === NO_FIELDS ? new Map<string, number>() : (known as Map<string, number>)
-  own.set(name, variable)
-  value[table] = own
-}
 
 export function setAccessor(
   value: Value,
