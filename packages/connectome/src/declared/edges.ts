@@ -76,19 +76,16 @@ function sortOut(
   lists: Lists,
   allowlist: ReadonlySet<string>,
 ): void {
-  if (verdict.kind === 'builtin' && !site.builtins?.some((path) => path.startsWith('node:'))) return
+  if (verdict.kind === 'builtin' && !isOfPlatformModule(site)) return
   const { unit, line, column } = site.position
   const from = module.units[unit]
   if (from === undefined) return
   const place: CallPlace = { module: from.module, function: from.name, line, column }
-  if ('targets' in verdict) {
-    for (const target of verdict.targets) {
-      const to = unitOfFunction(scope, target)
-      if (to !== undefined) lists.edges.push({ from, to, place })
-    }
-  }
   switch (verdict.kind) {
+    case 'edges':
+      return addEdges(scope, lists, from, verdict.targets, place)
     case 'unresolved': {
+      addEdges(scope, lists, from, verdict.targets, place)
       if (verdict.reason === 'dynamic_import') {
         lists.dynamic.push(place)
         return
@@ -112,8 +109,25 @@ function sortOut(
         lists.external.push({ ...place, package: name, callee })
       }
       return
-    case 'edges':
   }
+}
+
+function addEdges(
+  scope: AnalysedScope,
+  { edges }: Lists,
+  from: UnitRef,
+  targets: readonly ScopeFunction[],
+  place: CallPlace,
+): void {
+  for (const target of targets) {
+    const to = unitOfFunction(scope, target)
+    if (to !== undefined) edges.push({ from, to, place })
+  }
+}
+
+function isOfPlatformModule({ builtins = [] }: Site): boolean {
+  for (const path of builtins) if (path.startsWith('node:')) return true
+  return false
 }
 
 /** The package or the platform's module of a path, and the member within it. */

@@ -3,8 +3,8 @@ import type { ScopeModule } from '../scope/gather-modules.ts'
 import { callBuiltin } from './builtins.ts'
 import { callMemberUnknown, type Flow } from './calls.ts'
 import { type Program, requiredOf } from './exports.ts'
-import { createHeap, giveAway, holdsCode, instanceOf, lookUp, lookUpAny } from './heap.ts'
-import { newValue } from './heap-store.ts'
+import { createHeap, giveAway, holdsCode, instanceOf, lookUpAny, lookUpAt } from './heap.ts'
+import { nameAt, newValue } from './heap-store.ts'
 import { type LinkedModule, linkModule } from './link.ts'
 import { createListener } from './listener.ts'
 import {
@@ -141,11 +141,11 @@ function answerCalls(flow: Flow, waiting: Waiting): void {
   for (const { call, object, name } of waiting.calls) {
     const values = valuesOf(heap.net, object)
     for (const value of values) {
-      if (isOfScope(value)) lookUpAny(heap, value, lookUp(heap, value, name))
+      if (isOfScope(value)) lookUpAny(heap, value, lookUpAt(heap, value, name))
     }
     const isOpen = values.some(
-      (value) => value.isEscaped && isEmpty(heap.net, lookUp(heap, value, name)),
+      (value) => value.isEscaped && isEmpty(heap.net, lookUpAt(heap, value, name)),
     )
-    if (isOpen) callMemberUnknown(flow, call, name)
+    if (isOpen) callMemberUnknown(flow, call, nameAt(heap, name))
   }
 }

@@ -2,7 +2,7 @@
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { externalMember, isPlatformName, packageOf } from './builtin-names.ts'
 import { everyOf, holdsCode, instanceOf, lookUp, lookUpAt } from './heap.ts'
-import { external, type Heap, numberOf, poolOf } from './heap-store.ts'
+import { external, type Heap, nameAt, numberOf, poolOf } from './heap-store.ts'
 import {
   addCopy,
   addFlag,
@@ -231,13 +231,13 @@ export function handValue(
   if (result >= 0 && isOfScope(value)) flow.echoes.push({ result, object: value })
 }
 
-/** A call of a member by its name. */
-export function callMember(flow: Flow, call: Call, object: number, name: string): void {
+/** A call of a member by the number of its name. */
+export function callMember(flow: Flow, call: Call, object: number, name: number): void {
   if (object >= 0) {
     const number = flow.calls.push(call) - 1
-    watch(flow.heap.net, object, WATCHED.member, number, numberOf(flow.heap, name), 0)
-  } else if (object === PLAIN) callMemberOfFlag(flow, call, name, IS_PLAIN)
-  else if (object === UNKNOWN) callMemberOfFlag(flow, call, name, IS_UNKNOWN)
+    watch(flow.heap.net, object, WATCHED.member, number, name, 0)
+  } else if (object === PLAIN) callMemberOfFlag(flow, call, nameAt(flow.heap, name), IS_PLAIN)
+  else if (object === UNKNOWN) callMemberOfFlag(flow, call, nameAt(flow.heap, name), IS_UNKNOWN)
 }
 
 /** The same for a value that the object may be; the call and the name by their numbers. */

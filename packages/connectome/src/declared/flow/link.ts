@@ -29,6 +29,8 @@ export interface LinkedModule {
   readonly first: number
   /** The number of each variable of the facts from `first`, or one of the three below 0. */
   readonly numbers: Int32Array
+  /** The number of each text of the facts as a name, and 1; 0 until somebody asks. */
+  readonly names: Int32Array
   readonly functions: readonly ScopeFunction[]
   readonly classes: readonly ScopeClass[]
   readonly sites: readonly Site[]
@@ -60,7 +62,8 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
   const space = newValue(heap, 'space', { name: source.id })
   const units = facts.units.map(({ name, arity }) => ({ module: source.id, name, arity }))
-  return { place, source, first, numbers, functions, classes, sites, units, space }
+  const names = new Int32Array(facts.strings.length)
+  return { place, source, first, numbers, names, functions, classes, sites, units, space }
 }
 
 type Shift = (variable: number) => number

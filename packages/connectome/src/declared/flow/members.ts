@@ -3,7 +3,7 @@ import { NOTHING, PLAIN, SHAPE, UNKNOWN } from '../facts/module-facts.ts'
 import { GLOBALS } from './builtin-names.ts'
 import { bind, type Flow, give, hear, pass, symbolName } from './calls.ts'
 import { everyOf, fieldAt, fieldOf, lookUp, protoOf, setOwn } from './heap.ts'
-import { builtin, eachField, nameAt, newValue, numberOf } from './heap-store.ts'
+import { builtin, eachField, nameAt, newValue } from './heap-store.ts'
 import type { LinkedModule } from './link.ts'
 import {
   addCopy,
@@ -26,28 +26,29 @@ export function makeObject(reader: Reader, to: number, shape: number): void {
   addValue(heapOf(reader).net, to, newValue(heapOf(reader), kind))
 }
 
-export function loadMember(reader: Reader, to: number, object: number, name: string): void {
+/** Reads a member by the number of its name. */
+export function loadMember(reader: Reader, to: number, object: number, name: number): void {
   const { heap } = reader.program.flow
   reader.waiting.reads.push({ to, object })
-  if (object >= 0) watch(heap.net, object, WATCHED.loaded, to, numberOf(heap, name), 0)
+  if (object >= 0) watch(heap.net, object, WATCHED.loaded, to, name, 0)
   else if (object === UNKNOWN) addUnknown(heap.net, to)
   else if (object === PLAIN) addFlag(heap.net, to, IS_PLAIN)
 }
 
+/** Sets a member by the number of its name. */
 export function storeMember(
   reader: Reader,
   object: number,
-  name: string,
+  name: number,
   from: number,
   isCertain: boolean,
 ): void {
   const { flow } = reader.program
   const { heap } = flow
   for (const value of valuesOf(heap.net, from)) if (value.fn !== undefined) heap.owned.add(value)
-  const number = numberOf(heap, name)
-  if (object >= 0) watch(heap.net, object, WATCHED.stored, from, number, isCertain ? 1 : 0)
-  else if (object === UNKNOWN) storeOfFlag(flow, number, from, IS_UNKNOWN)
-  else if (object === PLAIN) storeOfFlag(flow, number, from, IS_PLAIN)
+  if (object >= 0) watch(heap.net, object, WATCHED.stored, from, name, isCertain ? 1 : 0)
+  else if (object === UNKNOWN) storeOfFlag(flow, name, from, IS_UNKNOWN)
+  else if (object === PLAIN) storeOfFlag(flow, name, from, IS_PLAIN)
 }
 
 /** Sets a member of a value by the number of its name. */

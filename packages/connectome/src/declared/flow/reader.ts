@@ -3,7 +3,7 @@ import { NOTHING } from '../facts/module-facts.ts'
 import { type Arguments, type Call, hear, pass } from './calls.ts'
 import type { Program } from './exports.ts'
 import { lookUp } from './heap.ts'
-import type { Heap } from './heap-store.ts'
+import { type Heap, numberOf } from './heap-store.ts'
 import { globalOf, type LinkedModule } from './link.ts'
 import { addCopy, addFlag, addUnknown, IS_PLAIN, IS_UNKNOWN, newVariable } from './network.ts'
 import type { Site } from './sites.ts'
@@ -19,7 +19,8 @@ export interface Pending {
 export interface PendingCall {
   readonly call: Call
   readonly object: number
-  readonly name: string
+  /** By its number. */
+  readonly name: number
 }
 
 /** What waits until all values are known. */
@@ -47,6 +48,17 @@ export function variable(reader: Reader): number {
 
 export function string(reader: Reader): string {
   return reader.module.source.facts.strings[word(reader)] ?? ''
+}
+
+/** The number of a name among those of all modules. */
+export function name(reader: Reader): number {
+  const { names, source } = reader.module
+  const place = word(reader)
+  const known = names[place] ?? 0
+  if (known > 0) return known - 1
+  const number = numberOf(heapOf(reader), source.facts.strings[place] ?? '')
+  names[place] = number + 1
+  return number
 }
 
 export function site(reader: Reader): Site {

@@ -29,6 +29,7 @@ import {
 import { addCopy, addValue } from './network.ts'
 import {
   callAt,
+  name,
   type Reader,
   readElement,
   site,
@@ -69,16 +70,10 @@ function step(reader: Reader): void {
     case OP.object:
       return makeObject(reader, variable(reader), word(reader))
     case OP.load:
-      return loadMember(reader, variable(reader), variable(reader), string(reader))
+      return loadMember(reader, variable(reader), variable(reader), name(reader))
     case OP.store:
     case OP.member:
-      return storeMember(
-        reader,
-        variable(reader),
-        string(reader),
-        variable(reader),
-        op === OP.member,
-      )
+      return storeMember(reader, variable(reader), name(reader), variable(reader), op === OP.member)
     case OP.loadKey:
       return loadKey(reader, variable(reader), variable(reader), variable(reader))
     case OP.storeKey:
@@ -97,10 +92,10 @@ function step(reader: Reader): void {
     case OP.method: {
       const where = site(reader)
       const object = variable(reader)
-      const name = string(reader)
+      const member = name(reader)
       const call = callAt(reader, where, false)
-      reader.waiting.calls.push({ call, object, name })
-      return callMember(flow, call, object, name)
+      reader.waiting.calls.push({ call, object, name: member })
+      return callMember(flow, call, object, member)
     }
     case OP.keyed: {
       const where = site(reader)
@@ -123,8 +118,8 @@ function stepRare(reader: Reader, op: number): void {
       return readGlobal(reader, to, string(reader))
     }
     case OP.setGlobal: {
-      const name = string(reader)
-      return pass(flow, variable(reader), fieldOf(flow.heap, reader.global, name))
+      const field = fieldOf(flow.heap, reader.global, string(reader))
+      return pass(flow, variable(reader), field)
     }
     case OP.imported: {
       const to = variable(reader)
@@ -136,8 +131,8 @@ function stepRare(reader: Reader, op: number): void {
       return passImport(program, to, linkOf(module, word(reader)), undefined)
     }
     case OP.exported: {
-      const name = string(reader)
-      return pass(flow, variable(reader), fieldOf(flow.heap, module.space, name))
+      const field = fieldOf(flow.heap, module.space, string(reader))
+      return pass(flow, variable(reader), field)
     }
     case OP.reexported:
       return passReexport(program, module, {
@@ -204,13 +199,13 @@ function stepObjects(reader: Reader, op: number): void {
       const to = variable(reader)
       const cls = variable(reader)
       const isStatic = word(reader) === 1
-      const name = string(reader)
+      const member = string(reader)
       return eachBase(
         reader,
         cls,
         isStatic,
         (base) => {
-          addCopy(flow.heap.net, lookUp(flow.heap, base, name), to)
+          addCopy(flow.heap.net, lookUp(flow.heap, base, member), to)
         },
         () => pass(flow, UNKNOWN, to),
       )
@@ -226,14 +221,14 @@ function stepObjects(reader: Reader, op: number): void {
       const cls = variable(reader)
       const isStatic = word(reader) === 1
       const self = variable(reader)
-      const name = string(reader)
+      const member = string(reader)
       const call = callAt(reader, where, false)
       return eachBase(
         reader,
         cls,
         isStatic,
         (base) => {
-          callVariable(flow, call, lookUp(flow.heap, base, name), self)
+          callVariable(flow, call, lookUp(flow.heap, base, member), self)
         },
         () => {
           call.site.isUnknown = true
