@@ -146,7 +146,8 @@ export function poolOf(heap: Heap, name: number): Pool {
 export function joinPool(heap: Heap, name: number, { parameters, result }: ScopeFunction): void {
   const pool = poolOf(heap, name)
   for (let place = 0; place < Math.min(pool.parameters.length, parameters.length); place++) {
-    addCopy(heap.net, pool.parameters[place] ?? -1, parameters[place] ?? -1)
+    const to = parameters[place] ?? -1
+    if (to >= 0) addCopy(heap.net, pool.parameters[place] ?? -1, to)
   }
   addCopy(heap.net, result, pool.result)
 }

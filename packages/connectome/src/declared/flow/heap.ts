@@ -70,6 +70,8 @@ export function fieldAt(heap: Heap, object: Value, name: number): number {
   const { net } = heap
   const field = newVariable(net)
   addField(heap, object, name, field)
+  const looked = getPair(heap.looked, object.id, name)
+  if (looked >= 0) addCopy(net, field, looked)
   if (object.every >= 0) addCopy(net, field, object.every)
   if (object.isEscaped) giveField(heap, object, name, field)
   return field
@@ -81,7 +83,9 @@ export function setOwn(heap: Heap, object: Value, name: string): void {
 }
 
 export function protoOf(heap: Heap, object: Value): number {
-  if (object.proto < 0) object.proto = newVariable(heap.net)
+  if (object.proto >= 0) return object.proto
+  object.proto = newVariable(heap.net)
+  if (object.isEscaped) addFlag(heap.net, object.proto, IS_GIVEN)
   return object.proto
 }
 
@@ -138,18 +142,18 @@ function lookUpBuiltin(heap: Heap, object: Value, name: string, found: number): 
 function lookUpOwn(heap: Heap, object: Value, number: number, found: number): void {
   const { net } = heap
   const name = nameAt(heap, number)
-  const own = fieldAt(heap, object, number)
-  addCopy(net, own, found)
+  const own = knownField(heap, object, number)
+  if (own >= 0) addCopy(net, own, found)
   const getter = object.getters.get(name)
   if (getter !== undefined) {
     addCopy(net, getter.result, found)
     if (getter.self >= 0) addValue(net, getter.self, object)
   }
   if (number === PROTOTYPE_NUMBER && (object.kind === 'function' || object.kind === 'class')) {
-    addValue(net, own, prototypeOf(heap, object))
+    addValue(net, fieldAt(heap, object, number), prototypeOf(heap, object))
     return
   }
-  if (has(net, own, IS_OWN)) return
+  if (own >= 0 && has(net, own, IS_OWN)) return
   const inherited = inheritedMember(object.kind, name)
   if (inherited !== undefined) addValue(net, found, builtin(heap, inherited))
   watch(net, protoOf(heap, object), WATCHED.inherited, object.id, number, found)
@@ -165,7 +169,7 @@ export function inheritFrom(
 ): void {
   if (proto === object) return
   const getter = proto.getters.get(nameAt(heap, name))
-  if (getter !== undefined) addValue(heap.net, getter.self, object)
+  if (getter !== undefined && getter.self >= 0) addValue(heap.net, getter.self, object)
   addCopy(heap.net, lookUpAt(heap, proto, name), to)
 }
 
@@ -205,7 +209,7 @@ function bindInstance(heap: Heap, maker: Value, made: Value, seen: Set<Value> = 
     return
   }
   addValue(net, cls.instance, made)
-  if (cls.maker !== undefined) addValue(net, cls.maker.self, made)
+  if (cls.maker !== undefined && cls.maker.self >= 0) addValue(net, cls.maker.self, made)
   if (cls.base < 0) return
   watchBy(heap, cls.base, {
     value: (base) => {
@@ -266,7 +270,7 @@ function handOver(heap: Heap, value: Value): void {
   giveMembers(heap, value, value)
   for (const getter of value.getters.values()) openFunction(heap, getter, receiverOf(heap, value))
   for (const setter of value.setters.values()) openFunction(heap, setter, receiverOf(heap, value))
-  addFlag(net, protoOf(heap, value), IS_GIVEN)
+  if (value.proto >= 0) addFlag(net, value.proto, IS_GIVEN)
 }
 
 function escapeClass(heap: Heap, value: Value): void {
@@ -311,7 +315,7 @@ function openFunction(
 ): void {
   const { net } = heap
   heap.reachableFunctions++
-  for (const parameter of fn.parameters) addUnknown(net, parameter)
+  for (const parameter of fn.parameters) if (parameter >= 0) addUnknown(net, parameter)
   if (fn.rest >= 0) addUnknown(net, fn.rest)
   if (fn.all >= 0) addUnknown(net, fn.all)
   addFlag(net, fn.result, IS_GIVEN)

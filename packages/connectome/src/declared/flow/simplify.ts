@@ -20,6 +20,7 @@ interface Uses {
 
 /** Written from elsewhere too, such as a parameter. */
 const HELD = 1
+/** Read, by an instruction or from elsewhere. */
 const READ = 2
 /** Written by an instruction that needs somewhere to write to. */
 const MADE = 4
@@ -28,7 +29,7 @@ const NAMED = 8
 
 /**
  * A variable that is written once, by a copy, holds what that other one holds, or is that constant; one
- * that nobody reads need not be written. About a third of all variables are such.
+ * that nobody reads, such as `this` of most functions, need not be written. About a third are such.
  */
 export function simplify(facts: ModuleFacts): Simplified {
   const uses = findUses(facts)
@@ -49,7 +50,7 @@ export function simplify(facts: ModuleFacts): Simplified {
 const UNSET = -9
 
 function isWanted({ marks }: Uses, variable: number): boolean {
-  return ((marks[variable] ?? 0) & (HELD | READ | MADE | NAMED)) !== 0
+  return ((marks[variable] ?? 0) & (READ | MADE | NAMED)) !== 0
 }
 
 /** What a variable is a copy of, through all copies between; a ring of copies ends anywhere in it. */
@@ -76,15 +77,16 @@ function findUses({ code, functions, classes, tools, commonjs, variables }: Modu
   }
   for (const { parameters, rest, all, self, result } of functions) {
     for (const parameter of parameters) mark(parameter, HELD)
-    for (const one of [rest, all, self]) mark(one, HELD)
+    mark(self, HELD)
+    for (const one of [rest, all]) mark(one, HELD | READ)
     mark(result, NAMED)
   }
   for (const { base, prototype, instance } of classes) {
     mark(base, NAMED)
-    for (const one of [prototype, instance]) mark(one, HELD)
+    for (const one of [prototype, instance]) mark(one, HELD | READ)
   }
   for (const { callee, handler } of tools) for (const one of [callee, handler]) mark(one, NAMED)
-  for (const one of [commonjs.module, commonjs.exports]) mark(one, HELD)
+  for (const one of [commonjs.module, commonjs.exports]) mark(one, HELD | READ)
   for (let at = 0; at < code.length; ) {
     const op = code[at++] ?? 0
     const operands = OPERANDS[op] ?? ''
@@ -95,7 +97,7 @@ function findUses({ code, functions, classes, tools, commonjs, variables }: Modu
         for (const end = at + word; at < end; at++) mark((code[at] ?? NOTHING) >> 1, READ)
       } else if (role === ROLE.word || word < 0) continue
       else if (role === ROLE.read) mark(word, READ)
-      else if (role === ROLE.held) mark(word, HELD)
+      else if (role === ROLE.held) mark(word, HELD | READ)
       else {
         writes[word] = (writes[word] ?? 0) + 1
         if (op === OP.copy) sources[word] = code[at] ?? NOTHING

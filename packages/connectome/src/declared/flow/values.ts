@@ -6,10 +6,12 @@ export interface ScopeFunction {
   readonly module: number
   readonly unit: number
   readonly fact: FunctionFact
+  /** The variables of what it is called with, or -1 for one that it never reads. */
   readonly parameters: readonly number[]
   /** The variables of what stands in the rest parameter's list and in `arguments`, or -1. */
   readonly rest: number
   readonly all: number
+  /** The variable of `this`, or -1 where it never reads it. */
   readonly self: number
   readonly result: number
 }
