@@ -18,6 +18,7 @@ test.each([
   const ratio = costRatio(
     () => pick(WIDE),
     () => JSON.parse(JSON.stringify(WIDE)),
+    10,
   )
   expect(ratio).toBeLessThan(10)
 })

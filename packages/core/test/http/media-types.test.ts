@@ -55,6 +55,7 @@ describe('isJsonType', () => {
     const ratio = costRatio(
       () => isJsonType(hostile),
       () => isJsonType(harmless),
+      20,
     )
     expect(ratio).toBeLessThan(20)
   })

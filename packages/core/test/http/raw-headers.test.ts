@@ -45,6 +45,7 @@ describe('headerValues', () => {
     const ratio = costRatio(
       () => headerValues(hostile, 'origin'),
       () => headerValues(harmless, 'origin'),
+      20,
     )
     expect(ratio).toBeLessThan(20)
   })

@@ -3,17 +3,39 @@
 /** Milliseconds below which a clock says nothing: the least that a harmless run counts for. */
 const FLOOR_MS = 0.05
 
-/** How many times as much processor time a hostile input takes as a harmless one of its size; the best of five runs each. */
-export function costRatio(hostile: () => unknown, harmless: () => unknown): number {
-  return fastest(hostile) / Math.max(fastest(harmless), FLOOR_MS)
+const FEWEST_ROUNDS = 5
+const MOST_ROUNDS = 40
+
+/**
+ * How many times as long a hostile input takes as a harmless one of its size, by the fastest run of each in
+ * turns. What else the machine does only ever makes a run slower, so a ratio that is not below `limit` after
+ * a few rounds is given more of them; a cost that is there is there in each.
+ */
+export function costRatio(hostile: () => unknown, harmless: () => unknown, limit: number): number {
+  let most = Number.POSITIVE_INFINITY
+  let least = Number.POSITIVE_INFINITY
+  let ratio = Number.POSITIVE_INFINITY
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (round >= FEWEST_ROUNDS && ratio < limit) break
+    most = Math.min(most, timeOf(hostile))
+    least = Math.min(least, timeOf(harmless))
+    ratio = most / Math.max(least, FLOOR_MS)
+  }
+  return ratio
 }
 
-function fastest(run: () => unknown): number {
+/** The fastest of at least three runs, in milliseconds; of more while it takes `enoughMs` and longer. */
+export function fastest(run: () => unknown, enoughMs = Number.POSITIVE_INFINITY): number {
   let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 5; round += 1) {
-    const start = process.cpuUsage()
-    run()
-    best = Math.min(best, process.cpuUsage(start).user / 1_000)
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (round >= 3 && best < enoughMs) break
+    best = Math.min(best, timeOf(run))
   }
   return best
+}
+
+function timeOf(run: () => unknown): number {
+  const start = performance.now()
+  run()
+  return performance.now() - start
 }
