@@ -5,6 +5,7 @@ import {
   type Arguments,
   type Call,
   callValue,
+  createCall,
   type Flow,
   giveAll,
   handCallbacks,
@@ -169,7 +170,7 @@ function callIfWritten(flow: Flow, call: Call, place: number): void {
     at(call, place),
     (value) => {
       if (value.kind !== 'function') return
-      callValue(flow, { site: call.site, given, result: NOTHING, isNew: false }, value, undefined)
+      callValue(flow, createCall(call.site, given, NOTHING), value, undefined)
     },
     () => {},
   )

@@ -2,7 +2,7 @@
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { externalMember, isPlatformName, packageOf } from './builtin-names.ts'
 import { everyOf, holdsCode, instanceOf, lookUp, lookUpAt } from './heap.ts'
-import { external, type Heap, nameAt, numberOf, poolOf } from './heap-store.ts'
+import { calledPool, external, type Heap, nameAt, numberOf } from './heap-store.ts'
 import {
   addCopy,
   addFlag,
@@ -14,7 +14,7 @@ import {
   watch,
 } from './network.ts'
 import { noteFunction, noteName, type Site } from './sites.ts'
-import { isOfScope, NO_ACCESSORS, type ScopeFunction, type Value } from './values.ts'
+import { createValue, isOfScope, type ScopeFunction, type Value } from './values.ts'
 import { WATCHED, watchBy } from './watched.ts'
 
 /** Arguments as variables; `tail` holds all that may come after them, or is NOTHING. */
@@ -30,6 +30,14 @@ export interface Call {
   readonly result: number
   readonly isNew: boolean
 }
+
+/** The one place that makes calls, so that all have the same shape for the engine that runs this. */
+export const createCall = (
+  site: Site,
+  given: Arguments,
+  result: number,
+  isNew: boolean = false,
+): Call => ({ site, given, result, isNew })
 
 /** What `this` is: a value, a variable, or not said. */
 export type Receiver = Value | number | undefined
@@ -139,7 +147,7 @@ export function construct(
     noteName(call.site, 'builtins', maker.name)
     return giveAll(flow, call.given)
   }
-  const inner = { ...call, result: NOTHING }
+  const inner = createCall(call.site, call.given, NOTHING, call.isNew)
   if (cls === undefined) {
     if (maker.fn !== undefined) enterFunction(flow, inner, maker.fn, self)
     return
@@ -258,10 +266,10 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
   const { site, given, result } = call
   if (!noteName(site, 'unknownMembers', name)) return
   giveAll(flow, given)
-  handCallbacks(flow, { ...call, result: NOTHING }, undefined)
+  handCallbacks(flow, createCall(site, given, NOTHING, call.isNew), undefined)
   pass(flow, UNKNOWN, result)
   if (isPlatformName(name)) return
-  const pool = poolOf(flow.heap, numberOf(flow.heap, name))
+  const pool = calledPool(flow.heap, numberOf(flow.heap, name))
   for (let place = 0; place < pool.parameters.length; place++) {
     pass(flow, argumentAt(given, place), pool.parameters[place] ?? NOTHING)
   }
@@ -269,16 +277,10 @@ export function callMemberUnknown(flow: Flow, call: Call, name: string): void {
 }
 
 /** A method of a text or a number: it has a name and nothing to look up. */
-const PLAIN_METHOD: Value = {
-  ...{ id: -1, kind: 'builtin', fn: undefined, cls: undefined, name: '', of: undefined },
-  ...{ firstField: 0, lastField: 0, fieldCount: 0, getters: NO_ACCESSORS },
-  ...{ setters: NO_ACCESSORS, proto: -1, every: -1, isEscaped: false, isShown: false },
-}
-
 function plainMethod({ plainMethods }: Flow, name: string): Value {
   const known = plainMethods.get(name)
   if (known !== undefined) return known
-  const made = { ...PLAIN_METHOD, name: `#${name}` }
+  const made = createValue(-1, 'builtin', { name: `#${name}` })
   plainMethods.set(name, made)
   return made
 }

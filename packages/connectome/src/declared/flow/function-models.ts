@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
-import { bind, callValue, callVariable, pass } from './calls.ts'
+import { bind, callValue, callVariable, createCall, pass } from './calls.ts'
 import { fieldOf, giveAway } from './heap.ts'
 import { newValue } from './heap-store.ts'
 import {
@@ -14,7 +14,7 @@ import {
   spreadOf,
 } from './model.ts'
 import { addCopy, addValue, newVariable } from './network.ts'
-import { ELEMENT } from './values.ts'
+import { createFunction, ELEMENT } from './values.ts'
 
 export const chained: Model = (flow, call, receiver) => {
   const elements = elementsOf(flow, receiver)
@@ -35,13 +35,13 @@ export const caught: Model = (flow, call, receiver) => {
 export const called: Model = (flow, call, receiver) => {
   if (typeof receiver !== 'object') return
   const given = { list: call.given.list.slice(1), tail: call.given.tail }
-  callValue(flow, { ...call, given, isNew: false }, receiver, at(call, 0))
+  callValue(flow, createCall(call.site, given, call.result), receiver, at(call, 0))
 }
 
 export const applied: Model = (flow, call, receiver) => {
   if (typeof receiver !== 'object') return
   const given = { list: [], tail: spreadOf(flow, at(call, 1)) }
-  callValue(flow, { ...call, given, isNew: false }, receiver, at(call, 0))
+  callValue(flow, createCall(call.site, given, call.result), receiver, at(call, 0))
 }
 
 /** A bound function is the same function with fewer parameters and no `this` to set. */
@@ -64,7 +64,8 @@ export const bound: Model = (flow, call, receiver) => {
   if (fixed.length === 0 && fn.self < 0) return addValue(heap.net, call.result, receiver)
   const known = heap.made.get(call.site)
   if (known?.of === receiver) return addValue(heap.net, call.result, known)
-  const rest = { ...fn, parameters: fn.parameters.slice(fixed.length), self: -1 }
+  const parameters = fn.parameters.slice(fixed.length)
+  const rest = createFunction(fn.module, fn.fact, parameters, { ...fn, self: -1 })
   const made = newValue(heap, 'function', { fn: rest, of: receiver })
   heap.made.set(call.site, made)
   addValue(heap.net, call.result, made)
@@ -95,12 +96,12 @@ export const resolved: Model = (flow, call, _receiver, callee) => {
 
 export const reflected: Model = (flow, call) => {
   const given = { list: [], tail: spreadOf(flow, at(call, 2)) }
-  callVariable(flow, { ...call, given, isNew: false }, at(call, 0), at(call, 1))
+  callVariable(flow, createCall(call.site, given, call.result), at(call, 0), at(call, 1))
 }
 
 export const made: Model = (flow, call) => {
   const given = { list: [], tail: spreadOf(flow, at(call, 1)) }
-  callVariable(flow, { ...call, given, isNew: true }, at(call, 0), undefined)
+  callVariable(flow, createCall(call.site, given, call.result, true), at(call, 0), undefined)
 }
 
 export const replaced: Model = (flow, call) => {

@@ -2,12 +2,12 @@
 import { addCopy, type Network, newVariable, type Watcher } from './network.ts'
 import { addPair, getPair, type PairTable } from './pair-table.ts'
 import {
+  createValue,
   ELEMENT,
-  NO_ACCESSORS,
-  type ScopeClass,
   type ScopeFunction,
   type Value,
   type ValueKind,
+  type ValueOrigin,
 } from './values.ts'
 
 /** All values of a build, and what is known of each. */
@@ -29,6 +29,8 @@ export interface Heap {
   readonly externals: Map<string, Value>
   readonly instances: Map<Value, Value>
   readonly prototypes: Map<Value, Value>
+  /** Variables that hold one value each. */
+  readonly selves: Map<Value, number>
   /** What a builtin made at a call site, by the site. */
   readonly made: Map<object, Value>
   /** Functions that stand in a member of an object, so that they are called on it. */
@@ -78,28 +80,10 @@ export function eachField(
   }
 }
 
-export function newValue(
-  heap: Heap,
-  kind: ValueKind,
-  about: { fn?: ScopeFunction; cls?: ScopeClass; name?: string; of?: Value } = {},
-): Value {
-  const value: Value = {
-    id: heap.values.length,
-    kind,
-    fn: about.fn,
-    cls: about.cls,
-    name: about.name ?? '',
-    of: about.of,
-    firstField: 0,
-    lastField: 0,
-    fieldCount: 0,
-    getters: NO_ACCESSORS,
-    setters: NO_ACCESSORS,
-    proto: -1,
-    every: -1,
-    isEscaped: false,
-    isShown: false,
-  }
+const NO_ORIGIN: ValueOrigin = {}
+
+export function newValue(heap: Heap, kind: ValueKind, origin: ValueOrigin = NO_ORIGIN): Value {
+  const value = createValue(heap.values.length, kind, origin)
   heap.values.push(value)
   if (kind === 'class') heap.classes.push(value)
   return value
@@ -127,29 +111,49 @@ export function external(heap: Heap, name: string): Value {
  * find under that name: arguments and results pass, though no call is certain to reach any of them.
  */
 export interface Pool {
-  readonly parameters: number[]
-  readonly result: number
+  readonly functions: Set<ScopeFunction>
+  /** Made when the first call comes: most names are never called on what is unknown. */
+  variables: { readonly parameters: readonly number[]; readonly result: number } | undefined
 }
 
 const POOLED_PARAMETERS = 4
 
-export function poolOf(heap: Heap, name: number): Pool {
-  const known = heap.pools.get(name)
+function poolOf({ pools }: Heap, name: number): Pool {
+  const known = pools.get(name)
   if (known !== undefined) return known
-  const parameters: number[] = []
-  for (let i = 0; i < POOLED_PARAMETERS; i++) parameters.push(newVariable(heap.net))
-  const pool = { parameters, result: newVariable(heap.net) }
-  heap.pools.set(name, pool)
+  const pool: Pool = { functions: new Set(), variables: undefined }
+  pools.set(name, pool)
   return pool
 }
 
-export function joinPool(heap: Heap, name: number, { parameters, result }: ScopeFunction): void {
+/** The variables of a pool for a call. */
+export function calledPool(heap: Heap, name: number): NonNullable<Pool['variables']> {
   const pool = poolOf(heap, name)
+  if (pool.variables !== undefined) return pool.variables
+  const parameters: number[] = []
+  for (let i = 0; i < POOLED_PARAMETERS; i++) parameters.push(newVariable(heap.net))
+  pool.variables = { parameters, result: newVariable(heap.net) }
+  for (const fn of pool.functions) connect(heap, pool.variables, fn)
+  return pool.variables
+}
+
+export function joinPool(heap: Heap, name: number, fn: ScopeFunction): void {
+  const pool = poolOf(heap, name)
+  if (pool.functions.has(fn)) return
+  pool.functions.add(fn)
+  if (pool.variables !== undefined) connect(heap, pool.variables, fn)
+}
+
+function connect(
+  { net }: Heap,
+  pool: NonNullable<Pool['variables']>,
+  { parameters, result }: ScopeFunction,
+): void {
   for (let place = 0; place < Math.min(pool.parameters.length, parameters.length); place++) {
     const to = parameters[place] ?? -1
-    if (to >= 0) addCopy(heap.net, pool.parameters[place] ?? -1, to)
+    if (to >= 0) addCopy(net, pool.parameters[place] ?? -1, to)
   }
-  addCopy(heap.net, result, pool.result)
+  addCopy(net, result, pool.result)
 }
 
 export function noteReachable(heap: Heap, owner: Value, number: number): void {

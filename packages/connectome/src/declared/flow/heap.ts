@@ -43,7 +43,7 @@ export function createHeap(): Heap {
     classes: [],
     watchers: [],
     ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
-    made: new Map(),
+    ...{ made: new Map(), selves: new Map() },
     owned: new Set(),
     pools: new Map(),
     reachableNames: new Set(),

@@ -10,10 +10,16 @@ import type { ScopeModule } from '../scope/gather-modules.ts'
 import type { Flow } from './calls.ts'
 import { fieldOf, prototypeOf } from './heap.ts'
 import { newValue } from './heap-store.ts'
-import { addValue, newVariables } from './network.ts'
+import { addValue, markFixed, newVariables } from './network.ts'
 import { simplify } from './simplify.ts'
 import { Site } from './sites.ts'
-import { ELEMENT, type ScopeClass, type ScopeFunction, type Value } from './values.ts'
+import {
+  createFunction,
+  ELEMENT,
+  type ScopeClass,
+  type ScopeFunction,
+  type Value,
+} from './values.ts'
 
 /** A function of the graph. */
 export interface UnitRef {
@@ -53,8 +59,9 @@ export function globalOf(
 export function linkModule(flow: Flow, source: ScopeModule, place: number): LinkedModule {
   const { facts } = source
   const { heap } = flow
-  const { count, numbers } = simplify(facts)
+  const { count, numbers, isFixed } = simplify(facts)
   const first = newVariables(heap.net, count)
+  for (let i = 0; i < count; i++) if (isFixed[i] === 1) markFixed(heap.net, first + i)
   const shift = (variable: number): number => globalOf({ first, numbers }, variable)
   const functions = facts.functions.map((fact) => linkFunction(flow, fact, place, shift))
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
@@ -69,16 +76,12 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
 type Shift = (variable: number) => number
 
 function linkFunction(flow: Flow, fact: FunctionFact, module: number, shift: Shift): ScopeFunction {
-  return {
-    module,
-    unit: fact.unit,
-    fact,
-    parameters: fact.parameters.map(shift),
+  return createFunction(module, fact, fact.parameters.map(shift), {
     rest: fact.rest < 0 ? -1 : listIn(flow, shift(fact.rest)),
     all: fact.all < 0 ? -1 : listIn(flow, shift(fact.all)),
     self: shift(fact.self),
     result: shift(fact.result),
-  }
+  })
 }
 
 /** A list that a variable holds; answers the variable of its elements. */
@@ -109,10 +112,10 @@ export function makeCallable(flow: Flow, module: LinkedModule, op: number, place
   const { heap } = flow
   if (op === OP.func) {
     const fn = module.functions[place]
-    return newValue(heap, 'function', fn === undefined ? {} : { fn })
+    return newValue(heap, 'function', { fn })
   }
   const cls = module.classes[place]
-  const value = newValue(heap, 'class', cls === undefined ? {} : { cls })
+  const value = newValue(heap, 'class', { cls })
   if (cls !== undefined) {
     addValue(heap.net, globalOf(module, cls.fact.prototype), prototypeOf(heap, value))
   }

@@ -5,6 +5,7 @@ import {
   argumentAt,
   type Call,
   callVariable,
+  createCall,
   type Flow,
   hear,
   pass,
@@ -47,7 +48,7 @@ export function fill(flow: Flow, list: Value, from: number): void {
 export function callBack(flow: Flow, call: Call, place: number, list: readonly number[]): number {
   const result = newVariable(flow.heap.net)
   const given: Arguments = { list, tail: NOTHING }
-  callVariable(flow, { site: call.site, given, result, isNew: false }, at(call, place), undefined)
+  callVariable(flow, createCall(call.site, given, result), at(call, place), undefined)
   return result
 }
 
@@ -66,10 +67,15 @@ export function spreadOf(flow: Flow, variable: number): number {
   return to
 }
 
+/** A variable that holds a receiver and nothing else. */
 export function selfOf(flow: Flow, receiver: Receiver): number {
   if (typeof receiver !== 'object') return receiver ?? PLAIN
-  const to = newVariable(flow.heap.net)
-  addValue(flow.heap.net, to, receiver)
+  const { selves, net } = flow.heap
+  const known = selves.get(receiver)
+  if (known !== undefined) return known
+  const to = newVariable(net)
+  selves.set(receiver, to)
+  addValue(net, to, receiver)
   return to
 }
 

@@ -11,6 +11,11 @@ export const IS_GIVEN = 4
 /** A member that is an object's own for certain, so that its prototype has no say. Told to nobody. */
 export const IS_OWN = 8
 
+/** Holds one value once it is made, and never another. Told to nobody. */
+const IS_FIXED = 16
+/** Was given more values than it holds: all that come are within reach of code outside. Told to nobody. */
+const IS_FULL = 32
+
 /** More values than this in one place say no more than that it is unknown. */
 const MOST_VALUES = 14
 
@@ -86,6 +91,9 @@ export function createNetwork(values: Value[], handOver: (value: Value) => void)
   }
 }
 
+/** The kind that hears of IS_GIVEN too, which a variable that is fixed may come to be. */
+export const TO_ALL_FLAGS = 0
+
 const NOBODY: Listener = { value() {}, flag() {} }
 
 function grown(list: Int32Array, least: number): Int32Array {
@@ -151,12 +159,17 @@ export function addValue(net: Network, variable: number, value: Value): void {
 
 function addId(net: Network, variable: number, id: number): void {
   const { held } = net
+  if (has(net, variable, IS_FULL)) {
+    if (!valueAt(net, id).isEscaped) giveAway(net, valueAt(net, id))
+    return
+  }
   let count = 0
   for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
     if (whatAt(held, at) === id) return
     count++
   }
   if (count >= MOST_VALUES) {
+    net.records[variable * RECORD] = (net.records[variable * RECORD] ?? 0) | IS_FULL
     addFlag(net, variable, IS_UNKNOWN)
     addFlag(net, variable, IS_GIVEN)
     giveAway(net, valueAt(net, id))
@@ -175,6 +188,10 @@ export function addFlag(net: Network, variable: number, flag: number): void {
 
 export function markOwn({ records }: Network, variable: number): void {
   records[variable * RECORD] = (records[variable * RECORD] ?? 0) | IS_OWN
+}
+
+export function markFixed({ records }: Network, variable: number): void {
+  records[variable * RECORD] = (records[variable * RECORD] ?? 0) | IS_FIXED
 }
 
 /** Makes a variable unknown; one of a declared type takes it that the type is kept to. */
@@ -210,6 +227,10 @@ export function watch(
   c: number,
 ): void {
   const { watched, records, listener } = net
+  const head = headOf(net, variable, HELD)
+  if (head !== 0 && has(net, variable, IS_FIXED) && kind !== TO_ALL_FLAGS) {
+    return listener.value(kind, a, b, c, valueAt(net, whatAt(net.held, head)))
+  }
   const place = watched.size++
   if ((place + 1) * WATCH > watched.list.length) watched.list = grown(watched.list, 0)
   const { list } = watched
@@ -221,7 +242,7 @@ export function watch(
   list[at + 4] = records[variable * RECORD + WATCHED] ?? 0
   records[variable * RECORD + WATCHED] = place
   // What the listener itself adds it is told by the work to come.
-  if (headOf(net, variable, HELD) !== 0) {
+  if (head !== 0) {
     for (const value of valuesOf(net, variable)) listener.value(kind, a, b, c, value)
   }
   if ((net.records[variable * RECORD] ?? 0) === 0) return

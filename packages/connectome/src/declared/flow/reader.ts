@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING } from '../facts/module-facts.ts'
-import { type Arguments, type Call, hear, pass } from './calls.ts'
+import { type Arguments, type Call, createCall, hear, pass } from './calls.ts'
 import type { Program } from './exports.ts'
 import { lookUp } from './heap.ts'
 import { type Heap, numberOf } from './heap-store.ts'
@@ -88,7 +88,7 @@ export const heapOf = (reader: Reader): Heap => reader.program.flow.heap
 
 export function callAt(reader: Reader, where: Site, isNew: boolean): Call {
   const result = variable(reader)
-  return { site: where, result, given: given(reader), isNew }
+  return createCall(where, given(reader), result, isNew)
 }
 
 export function readElement(reader: Reader, to: number, list: number): void {

@@ -6,6 +6,8 @@ export interface Simplified {
   readonly count: number
   /** For each variable of the facts its number among the `count`, or one of the three below 0. */
   readonly numbers: Int32Array
+  /** Of each number 1 where it holds one value from the instruction that makes it, and never another. */
+  readonly isFixed: Uint8Array
 }
 
 /** What is known of how each variable is written and read, by its number. */
@@ -26,6 +28,8 @@ const READ = 2
 const MADE = 4
 /** Asked for by the facts, which take what is below 0 for having none. */
 const NAMED = 8
+/** Written by an instruction that gives it a new value there and then. */
+const FIXED = 16
 
 /**
  * A variable that is written once, by a copy, holds what that other one holds, or is that constant; one
@@ -44,7 +48,18 @@ export function simplify(facts: ModuleFacts): Simplified {
     }
     numbers[variable] = number
   }
-  return { count, numbers }
+  return { count, numbers, isFixed: findFixed(uses, numbers, count) }
+}
+
+function findFixed({ writes, marks }: Uses, numbers: Int32Array, count: number): Uint8Array {
+  const isFixed = new Uint8Array(count)
+  for (let variable = 0; variable < numbers.length; variable++) {
+    const mark = marks[variable] ?? 0
+    const number = numbers[variable] ?? NOTHING
+    if (number >= 0 && (mark & (FIXED | HELD)) === FIXED && writes[variable] === 1)
+      isFixed[number] = 1
+  }
+  return isFixed
 }
 
 const UNSET = -9
@@ -101,12 +116,14 @@ function findUses({ code, functions, classes, tools, commonjs, variables }: Modu
       else {
         writes[word] = (writes[word] ?? 0) + 1
         if (op === OP.copy) sources[word] = code[at] ?? NOTHING
-        else if (role === ROLE.to) mark(word, MADE)
+        else if (role === ROLE.to) mark(word, isMaking(op) ? MADE | FIXED : MADE)
       }
     }
   }
   return { writes, sources, marks }
 }
+
+const isMaking = (op: number): boolean => op === OP.object || op === OP.func || op === OP.cls
 
 const ROLE = {
   to: 't'.charCodeAt(0),

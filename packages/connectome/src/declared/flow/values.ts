@@ -66,6 +66,48 @@ export interface Value {
   isShown: boolean
 }
 
+/** The one place that makes functions, so that all have the same shape for the engine that runs this. */
+export function createFunction(
+  module: number,
+  fact: FunctionFact,
+  parameters: readonly number[],
+  { rest, all, self, result }: Pick<ScopeFunction, 'rest' | 'all' | 'self' | 'result'>,
+): ScopeFunction {
+  return { module, unit: fact.unit, fact, parameters, rest, all, self, result }
+}
+
+/** The same for values. */
+export function createValue(
+  id: number,
+  kind: ValueKind,
+  { fn, cls, name = '', of }: ValueOrigin,
+): Value {
+  return {
+    id,
+    kind,
+    fn,
+    cls,
+    name,
+    of,
+    firstField: 0,
+    lastField: 0,
+    fieldCount: 0,
+    getters: NO_ACCESSORS,
+    setters: NO_ACCESSORS,
+    proto: -1,
+    every: -1,
+    isEscaped: false,
+    isShown: false,
+  }
+}
+
+export interface ValueOrigin {
+  readonly fn?: ScopeFunction | undefined
+  readonly cls?: ScopeClass | undefined
+  readonly name?: string | undefined
+  readonly of?: Value | undefined
+}
+
 export const ELEMENT = '[]'
 
 /** Most values have no accessors, and share what is empty until they have one. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Heap } from './heap-store.ts'
-import { type Watcher, watch } from './network.ts'
+import { TO_ALL_FLAGS, type Watcher, watch } from './network.ts'
 
 /** What a variable is watched for, and what the three numbers of each are. */
 export const WATCHED = {
   /** By an object: its place among the heap's watchers. */
-  object: 0,
+  object: TO_ALL_FLAGS,
   /** For a member to read: the variable it goes to, its name. */
   loaded: 1,
   /** For a member to set: the variable it comes from, its name, whether it is the object's own. */
