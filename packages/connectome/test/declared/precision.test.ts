@@ -15,6 +15,7 @@ test.each([
   'Object.keys(f)',
   'String(f)',
   "'text'.startsWith(f)",
+  'new TextEncoder().encode(f)',
 ])('a builtin that takes data calls no function it is given: %s', async (call) => {
   const declared = await build({
     'main.js': `function f() {}\nexport function run() { ${call} }`,

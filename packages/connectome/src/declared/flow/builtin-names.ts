@@ -49,6 +49,7 @@ const OF_TEXTS: ReadonlySet<string> = new Set([
 const OF_DATA: ReadonlySet<string> = new Set([
   ...['includes', 'indexOf', 'lastIndexOf', 'join', 'copyWithin', 'has', 'delete', 'clear'],
   ...['return', 'throw', 'subarray', 'getMonth', 'getFullYear', 'setTime', 'equals', 'compare'],
+  ...['encode', 'encodeInto', 'decode'],
 ])
 
 /** Whether a method `#name` of a builtin value calls no argument, whatever that is. */
