@@ -32,7 +32,7 @@ export type Verdict =
       readonly targets: readonly ScopeFunction[]
     }
 
-/** A site that may lead to more functions than this says too little to draw edges from. */
+/** A site that may lead to more functions of the graph than this says too little to draw edges from. */
 const MOST_TARGETS = 4
 
 const NONE: readonly ScopeFunction[] = []
@@ -43,18 +43,37 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   if (said === 'builtin') return BUILTIN
   if (said !== '') return { kind: 'unresolved', reason: said, targets: NONE }
   if (request >= 0) return judgeLoad(module, request)
-  const targets = targetsOf(site)
-  const isMany = targets.length > MOST_TARGETS
-  const reason = isMany ? 'many_targets' : reasonOf(flow, site)
+  const isMany = countUnits(site.targets ?? NONE) > MOST_TARGETS
+  const isRegistry = isMany && callsRegistry(site)
+  const reason = isMany && !isRegistry ? 'many_targets' : reasonOf(flow, site)
   // Whether a function that is handed over is called, only the callee that is not known could say.
   if (reason !== undefined) {
-    return { kind: 'unresolved', reason, targets: isMany ? [] : certainOf(site, reason) }
+    const targets = isRegistry ? site.targets : isMany ? NONE : certainOf(site, reason)
+    return { kind: 'unresolved', reason, targets: targets ?? NONE }
   }
+  const targets = targetsOf(site)
   if (targets.length > 0) return { kind: 'edges', targets }
   if (site.externals !== undefined) return { kind: 'external', callees: site.externals }
   if (site.unknownMembers !== undefined) return { kind: 'external', callees: [] }
   if (site.builtins !== undefined) return BUILTIN
   return { kind: 'unresolved', reason: 'no_value', targets: [] }
+}
+
+/**
+ * Whether a call of many functions is one of a registry: so many modules have put one there to be
+ * called from here that it is no accident of values that were mixed up. Where the member called may
+ * have been replaced, each has to be of a module of its own.
+ */
+function callsRegistry(site: Site): boolean {
+  const targets: readonly ScopeFunction[] = site.targets ?? NONE
+  const modules = new Set(targets.map(({ module }) => module)).size
+  return modules > MOST_TARGETS && (!site.isReplaced || modules === countUnits(targets))
+}
+
+/** How many functions of the graph these are: what is nested in one counts as that one. */
+function countUnits(targets: readonly ScopeFunction[]): number {
+  if (targets.length <= 1) return targets.length
+  return new Set(targets.map(({ module, unit }) => `${module} ${unit}`)).size
 }
 
 /**
@@ -66,7 +85,7 @@ function certainOf(site: Site, reason: UnresolvedReason): readonly ScopeFunction
   if (site.isReplaced) return NONE
   const isValue =
     reason === 'value' || site.unknownMembers?.every((name) => OF_ANY_FUNCTION.has(name))
-  return isValue && targets.length > 1 ? NONE : targets
+  return isValue && countUnits(targets) > 1 ? NONE : targets
 }
 
 function targetsOf(site: Site): readonly ScopeFunction[] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addCopy, type Network, newVariable, type Watcher } from './network.ts'
+import { addCopy, markNarrow, type Network, newVariable, type Watcher } from './network.ts'
 import { addPair, getPair, type PairTable } from './pair-table.ts'
 import {
   createValue,
@@ -133,6 +133,7 @@ export function calledPool(heap: Heap, name: number): NonNullable<Pool['variable
   const parameters: number[] = []
   for (let i = 0; i < POOLED_PARAMETERS; i++) parameters.push(newVariable(heap.net))
   pool.variables = { parameters, result: newVariable(heap.net) }
+  for (const one of [...parameters, pool.variables.result]) markNarrow(heap.net, one)
   for (const fn of pool.functions) connect(heap, pool.variables, fn)
   return pool.variables
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
 import type { Value } from './values.ts'
 
 /** May hold something that holds nothing of the scope. */
@@ -15,9 +16,16 @@ export const IS_OWN = 8
 const IS_FIXED = 16
 /** Was given more values than it holds: all that come are within reach of code outside. Told to nobody. */
 const IS_FULL = 32
+/** What it holds stands in a table too. Told to nobody. */
+const IS_MANY = 64
+/** Holds at most MOST_VALUES, whatever they are. Told to nobody. */
+const IS_NARROW = 128
 
 /** More values than this in one place say no more than that it is unknown. */
 const MOST_VALUES = 14
+
+/** The same where the next is a function: registries hold many, and they lead to little else. */
+const MOST_FUNCTIONS = 96
 
 /** Beyond so many a repeated copy is cheaper than finding that it is one. */
 const SEARCHED = 16
@@ -53,8 +61,12 @@ export interface Network {
   readonly copies: Pairs
   /** WATCH numbers for each entry: the kind, three more, and the next entry. */
   readonly watched: Pairs
-  listener: Listener
+  /** Given once, before anything is watched. */
+  listener: Listener | undefined
   readonly values: Value[]
+  /** What those variables hold that hold more than MOST_VALUES, and how much that is. */
+  readonly many: PairTable
+  readonly counts: Map<number, number>
   /** Variables of a declared type: noted instead of becoming unknown. */
   readonly typed: Map<number, { readonly cls: number; isAsked: boolean }>
   /** Variables and what is new of each: the id of a value, or a flag below 0. */
@@ -85,7 +97,8 @@ export function createNetwork(values: Value[], handOver: (value: Value) => void)
     size: 0,
     records: new Int32Array(FIRST_SIZE),
     ...{ held: createPairs(1), copies: createPairs(1), watched: createPairs(1) },
-    listener: NOBODY,
+    listener: undefined,
+    ...{ many: createPairTable(), counts: new Map() },
     ...{ values, typed: new Map(), work: createPairs(0), spare: createPairs(0) },
     ...{ given: [], handOver },
   }
@@ -93,8 +106,6 @@ export function createNetwork(values: Value[], handOver: (value: Value) => void)
 
 /** The kind that hears of IS_GIVEN too, which a variable that is fixed may come to be. */
 export const TO_ALL_FLAGS = 0
-
-const NOBODY: Listener = { value() {}, flag() {} }
 
 function grown(list: Int32Array, least: number): Int32Array {
   const more = new Int32Array(Math.max(list.length * 2, least))
@@ -158,25 +169,59 @@ export function addValue(net: Network, variable: number, value: Value): void {
 }
 
 function addId(net: Network, variable: number, id: number): void {
-  const { held } = net
   if (has(net, variable, IS_FULL)) {
     if (!valueAt(net, id).isEscaped) giveAway(net, valueAt(net, id))
     return
   }
-  let count = 0
-  for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
-    if (whatAt(held, at) === id) return
-    count++
-  }
-  if (count >= MOST_VALUES) {
-    net.records[variable * RECORD] = (net.records[variable * RECORD] ?? 0) | IS_FULL
+  const count = countWithout(net, variable, id)
+  if (count === HOLDS_IT) return
+  if (count >= MOST_VALUES && !isRegistered(net, variable, id, count)) {
     addFlag(net, variable, IS_UNKNOWN)
     addFlag(net, variable, IS_GIVEN)
     giveAway(net, valueAt(net, id))
     return
   }
-  link(net, held, variable, HELD, id)
+  if (count >= MOST_VALUES) noteMany(net, variable, id, count)
+  link(net, net.held, variable, HELD, id)
   append(net.work, variable, id)
+}
+
+/** Whether a value is one of many functions in a place that may be a registry of them. */
+function isRegistered(net: Network, variable: number, id: number, count: number): boolean {
+  const most = has(net, variable, IS_NARROW) ? MOST_VALUES : MOST_FUNCTIONS
+  if (count < most) return valueAt(net, id).kind === 'function'
+  mark(net, variable, IS_FULL)
+  return false
+}
+
+const HOLDS_IT = -1
+
+/** How many values a variable holds, or HOLDS_IT where this is one of them. */
+function countWithout(net: Network, variable: number, id: number): number {
+  if (has(net, variable, IS_MANY)) {
+    const isThere = getPair(net.many, variable, id) >= 0
+    return isThere ? HOLDS_IT : (net.counts.get(variable) ?? 0)
+  }
+  const { held } = net
+  let count = 0
+  for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
+    if (whatAt(held, at) === id) return HOLDS_IT
+    count++
+  }
+  return count
+}
+
+/** Keeps what a variable holds in a table too, where going through it would take long. */
+function noteMany(net: Network, variable: number, id: number, count: number): void {
+  const { held, many, counts } = net
+  if (!has(net, variable, IS_MANY)) {
+    mark(net, variable, IS_MANY)
+    for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
+      addPair(many, variable, whatAt(held, at), 1)
+    }
+  }
+  addPair(many, variable, id, 1)
+  counts.set(variable, count + 1)
 }
 
 export function addFlag(net: Network, variable: number, flag: number): void {
@@ -186,13 +231,13 @@ export function addFlag(net: Network, variable: number, flag: number): void {
   append(net.work, variable, -flag)
 }
 
-export function markOwn({ records }: Network, variable: number): void {
-  records[variable * RECORD] = (records[variable * RECORD] ?? 0) | IS_OWN
+function mark({ records }: Network, variable: number, flag: number): void {
+  records[variable * RECORD] = (records[variable * RECORD] ?? 0) | flag
 }
 
-export function markFixed({ records }: Network, variable: number): void {
-  records[variable * RECORD] = (records[variable * RECORD] ?? 0) | IS_FIXED
-}
+export const markOwn = (net: Network, variable: number): void => mark(net, variable, IS_OWN)
+export const markNarrow = (net: Network, variable: number): void => mark(net, variable, IS_NARROW)
+export const markFixed = (net: Network, variable: number): void => mark(net, variable, IS_FIXED)
 
 /** Makes a variable unknown; one of a declared type takes it that the type is kept to. */
 export function addUnknown(net: Network, variable: number): void {
@@ -229,7 +274,7 @@ export function watch(
   const { watched, records, listener } = net
   const head = headOf(net, variable, HELD)
   if (head !== 0 && has(net, variable, IS_FIXED) && kind !== TO_ALL_FLAGS) {
-    return listener.value(kind, a, b, c, valueAt(net, whatAt(net.held, head)))
+    return listener?.value(kind, a, b, c, valueAt(net, whatAt(net.held, head)))
   }
   const place = watched.size++
   if ((place + 1) * WATCH > watched.list.length) watched.list = grown(watched.list, 0)
@@ -243,12 +288,12 @@ export function watch(
   records[variable * RECORD + WATCHED] = place
   // What the listener itself adds it is told by the work to come.
   if (head !== 0) {
-    for (const value of valuesOf(net, variable)) listener.value(kind, a, b, c, value)
+    for (const value of valuesOf(net, variable)) listener?.value(kind, a, b, c, value)
   }
   if ((net.records[variable * RECORD] ?? 0) === 0) return
-  if (has(net, variable, IS_PLAIN)) listener.flag(kind, a, b, c, IS_PLAIN)
-  if (has(net, variable, IS_UNKNOWN)) listener.flag(kind, a, b, c, IS_UNKNOWN)
-  if (has(net, variable, IS_GIVEN)) listener.flag(kind, a, b, c, IS_GIVEN)
+  if (has(net, variable, IS_PLAIN)) listener?.flag(kind, a, b, c, IS_PLAIN)
+  if (has(net, variable, IS_UNKNOWN)) listener?.flag(kind, a, b, c, IS_UNKNOWN)
+  if (has(net, variable, IS_GIVEN)) listener?.flag(kind, a, b, c, IS_GIVEN)
 }
 
 /** Puts a value in line to be given to code outside. */
@@ -287,7 +332,7 @@ function passValue(net: Network, variable: number, id: number): void {
     const { list } = watched
     const at = place * WATCH
     place = list[at + 4] ?? 0
-    listener.value(list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0, list[at + 3] ?? 0, value)
+    listener?.value(list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0, list[at + 3] ?? 0, value)
   }
 }
 
@@ -304,6 +349,6 @@ function passFlag(net: Network, variable: number, flag: number): void {
     const { list } = watched
     const at = place * WATCH
     place = list[at + 4] ?? 0
-    listener.flag(list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0, list[at + 3] ?? 0, flag)
+    listener?.flag(list[at] ?? 0, list[at + 1] ?? 0, list[at + 2] ?? 0, list[at + 3] ?? 0, flag)
   }
 }
