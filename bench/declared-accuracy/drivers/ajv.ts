@@ -56,6 +56,11 @@ const GOOD = {
   extra: 's',
 }
 
+interface DataPlace {
+  readonly parentData: Record<string | number, unknown>
+  readonly parentDataProperty: string | number
+}
+
 export async function drive(): Promise<void> {
   const ajv = new Ajv({
     allErrors: true,
@@ -90,6 +95,8 @@ export async function drive(): Promise<void> {
   bare()
   dialect()
   await remote()
+  fromData()
+  rewritten()
 }
 
 /** The class that the dialects extend, which knows no keyword. */
@@ -102,6 +109,7 @@ function bare(): void {
   })
   ajv.compile({ note: 1 })(1)
   ajv.validateSchema({ note: 1 })
+  new core.default({ strict: 'log', logger: false }).compile({ note: 1 })(1)
 }
 
 function dialect(): void {
@@ -143,6 +151,69 @@ function dialect(): void {
   }
 }
 
+/** Keywords whose value stands in the data, and what is left over of a list. */
+function fromData(): void {
+  for (const es5 of [false, true]) {
+    const ajv = new Ajv2020({
+      $data: true,
+      allErrors: es5,
+      ownProperties: es5,
+      strictTuples: false,
+      code: { es5 },
+    })
+    ajv.addFormat('lower', /^[a-z]+$/)
+    const validate = ajv.compile({
+      type: 'object',
+      properties: {
+        text: {
+          type: 'string',
+          pattern: { $data: '1/pattern' },
+          format: { $data: '1/format' },
+          enum: { $data: '1/allowed' },
+        },
+        inner: { type: 'object', required: { $data: '1/names' } },
+        list: { type: 'array', prefixItems: [{ type: 'number' }], unevaluatedItems: false },
+        words: { type: 'array', unevaluatedItems: { type: 'string' } },
+        map: {
+          type: 'object',
+          propertyNames: { maxLength: 3 },
+          patternProperties: { '^x': { type: 'number' } },
+          additionalProperties: { type: 'string' },
+        },
+        rest: { type: 'object', unevaluatedProperties: { type: 'string' } },
+        pattern: {},
+        format: {},
+        allowed: {},
+        names: {},
+      },
+    })
+    const told = { pattern: '^a', format: 'lower', allowed: ['ab'], names: ['x'] }
+    validate({ ...told, text: 'ab', inner: { x: 1 }, list: [1], words: ['a'], map: { a: 'b' } })
+    validate({ ...told, text: 'B', inner: {}, list: [1, 2], words: [1], rest: { a: 1 } })
+    validate({ text: 'ab', pattern: 1, format: 2, allowed: 3, names: 4, inner: {} })
+  }
+}
+
+/** A keyword that changes what it checks, and references that are written out where they are short. */
+function rewritten(): void {
+  const ajv = new Ajv({ inlineRefs: 20 })
+  ajv.addKeyword({
+    keyword: 'doubled',
+    modifying: true,
+    errors: false,
+    validate: (_schema: boolean, value: number, _parent: unknown, at?: DataPlace): boolean => {
+      if (at !== undefined) at.parentData[at.parentDataProperty] = value * 2
+      return true
+    },
+  })
+  const validate = ajv.compile({
+    type: 'object',
+    properties: { count: { type: 'number', doubled: true }, any: { $ref: '#/definitions/any' } },
+    definitions: { any: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+  })
+  validate({ count: 1, any: 'a' })
+}
+
 async function remote(): Promise<void> {
   const ajv = new Ajv({ loadSchema: async (uri: string) => ({ $id: uri, type: 'number' }) })
   const validate = await ajv.compileAsync({
@@ -152,4 +223,13 @@ async function remote(): Promise<void> {
   })
   await Promise.resolve(validate({ a: 1 })).catch(() => {})
   await Promise.resolve(validate({ a: 'x' })).catch(() => {})
+  const settled = new Ajv({ inlineRefs: false })
+  settled.addSchema({ $id: 'https://example.org/settled', $async: true, type: 'number' })
+  const nested = settled.compile({
+    $async: true,
+    type: 'object',
+    properties: { a: { $ref: 'https://example.org/settled' } },
+  })
+  await Promise.resolve(nested({ a: 1 }))
+  await Promise.resolve(nested({ a: 'x' })).catch(() => {})
 }

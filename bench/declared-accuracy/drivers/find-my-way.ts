@@ -149,4 +149,6 @@ function compiled(create: Create): void {
   later.on('GET', '/l', { constraints: { late: 'x' } }, handler)
   later.lookup({ method: 'GET', url: '/l', headers: {} }, {}, () => {})
   later.lookup({ method: 'GET', url: '/none', headers: {} }, { end: () => {} })
+  later.compile()
+  later.lookup({ method: 'GET', url: '/l', headers: {} }, {}, () => {})
 }
