@@ -35,6 +35,9 @@ export type Verdict =
 /** A site that may lead to more functions of the graph than this says too little to draw edges from. */
 const MOST_TARGETS = 4
 
+/** As many functions as a module may have in a registry, by the mean. */
+const MOST_OF_EACH = 2
+
 const NONE: readonly ScopeFunction[] = []
 const BUILTIN: Verdict = { kind: 'builtin' }
 
@@ -60,14 +63,15 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
 }
 
 /**
- * Whether a call of many functions is one of a registry: so many modules have put one there to be
- * called from here that it is no accident of values that were mixed up. Where the member called may
+ * Whether a call of many functions is one of a registry: so many modules have put one or two there to
+ * be called from here that it is no accident of values that were mixed up. Where the member called may
  * have been replaced, each has to be of a module of its own.
  */
 function callsRegistry(site: Site): boolean {
   const targets: readonly ScopeFunction[] = site.targets ?? NONE
   const modules = new Set(targets.map(({ module }) => module)).size
-  return modules > MOST_TARGETS && (!site.isReplaced || modules === countUnits(targets))
+  const mostOfEach = site.isReplaced ? 1 : MOST_OF_EACH
+  return modules > MOST_TARGETS && countUnits(targets) <= modules * mostOfEach
 }
 
 /** How many functions of the graph these are: what is nested in one counts as that one. */

@@ -53,6 +53,16 @@ export function add(one) { all.push(one) }`
     expect(listedOf(declared)).toEqual(['main.js:2 many_targets'])
   })
 
+  test('is listed alone where modules have more than two each', async () => {
+    const values = ['a', 'b', 'c'].map((name) => `{ ${name}: 1, code() {} }`)
+    const named = values.map((value, place) => `const v${place} = ${value}`).join('; ')
+    const { files, list } = registry(6, `${named}; export const it = [v0, v1, v2]`)
+    const main = `${list}\nexport function run() { for (const one of all.flat()) one.code() }`
+    const declared = await build({ ...files, 'main.js': main })
+    expect(callsOf(declared)).toEqual([])
+    expect(listedOf(declared)).toEqual(['main.js:2 many_targets'])
+  })
+
   test('is drawn as one edge where all are nested in one function', async () => {
     const nested = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `() => '${name}'`)
     const declared = await build({
