@@ -22,6 +22,26 @@ export async function driveConnectome(app: string): Promise<void> {
   diffHashHex(record)
   diffHashHex(record, SHA_512)
   diffHashHex({ ...record })
+  withoutNodeCrypto(() => {
+    for (const options of [undefined, SHA_512]) {
+      hashHex(none, options)
+      diffHashHex(record, options)
+    }
+  })
   const scope = { entries: [app], packages: ['beam-mcp-example-drift'] }
   await buildDeclared({ server: 'cases', level: 'mfa', scope })
+}
+
+/** Runs something as on a page, where nothing of Node's is at hand. */
+function withoutNodeCrypto(run: () => void): void {
+  const { getBuiltinModule } = process
+  Object.defineProperty(process, 'getBuiltinModule', { value: undefined, configurable: true })
+  try {
+    run()
+  } finally {
+    Object.defineProperty(process, 'getBuiltinModule', {
+      value: getBuiltinModule,
+      configurable: true,
+    })
+  }
 }
