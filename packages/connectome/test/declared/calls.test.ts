@@ -278,6 +278,13 @@ export function run(): void { N.f(); (lib as typeof lib)!.g(); o(1) }`,
     },
     calls: ['main.js#A.x -> main.js#f'],
   },
+  'lists in a list that is made flat': {
+    files: {
+      'main.js':
+        'const f = { m() {} }\nexport function run() { for (const one of [[f]].flat()) one.m() }',
+    },
+    calls: ['main.js#run -> main.js#f.m'],
+  },
   'a function that calls itself': {
     files: { 'main.js': 'export function run() { run() }' },
     calls: ['main.js#run -> main.js#run'],

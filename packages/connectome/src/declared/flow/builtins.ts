@@ -34,6 +34,7 @@ import {
   copied,
   each,
   find,
+  flattened,
   iterated,
   keep,
   listFrom,
@@ -62,7 +63,7 @@ import type { Value } from './values.ts'
 const METHODS: Readonly<Record<string, Model>> = {
   ...{ forEach: each, some: each, every: each, findIndex: each, findLastIndex: each },
   ...{ find, findLast: find, filter: keep, map: mapped, flatMap: mapped, reduce: reduced },
-  ...{ reduceRight: reduced, concat: copied, slice: copied, splice: copied, flat: copied },
+  ...{ reduceRight: reduced, concat: copied, slice: copied, splice: copied, flat: flattened },
   ...{ reverse: copied, toReversed: copied, toSpliced: copied, with: copied, toArray: copied },
   ...{ take: copied, drop: copied, values: iterated, entries: iterated, keys: iterated },
   ...{ pop: taken, shift: taken, at: taken, get: taken, deref: taken, push: put, unshift: put },

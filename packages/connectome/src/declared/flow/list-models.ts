@@ -51,6 +51,15 @@ export const copied: Model = (flow, call, receiver) => {
   fill(flow, made, PLAIN)
 }
 
+/** Elements of lists that stand in a list; what is no list stays as it is. */
+export const flattened: Model = (flow, call, receiver) => {
+  const made = answer(flow, call, 'list')
+  const elements = elementsOf(flow, receiver)
+  fill(flow, made, elements)
+  fill(flow, made, spreadOf(flow, elements))
+  fill(flow, made, PLAIN)
+}
+
 export const taken: Model = (flow, call, receiver) => {
   pass(flow, elementsOf(flow, receiver), call.result)
   pass(flow, PLAIN, call.result)
