@@ -10,7 +10,7 @@ import type { ScopeModule } from '../scope/gather-modules.ts'
 import type { Flow } from './calls.ts'
 import { fieldOf, prototypeOf } from './heap.ts'
 import { newValue } from './heap-store.ts'
-import { addValue, markFixed, markNarrow, newVariables } from './network.ts'
+import { addValue, markFixed, markNarrow, type Network, newVariables } from './network.ts'
 import { simplify } from './simplify.ts'
 import { Site } from './sites.ts'
 import {
@@ -67,14 +67,17 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
   const sites: Site[] = []
   for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
-  for (const fn of functions) {
-    for (const one of [...fn.parameters, fn.self, fn.result])
-      if (one >= 0) markNarrow(heap.net, one)
-  }
+  for (const fn of functions) narrow(heap.net, fn)
   const space = newValue(heap, 'space', { name: source.id })
   const units = facts.units.map(({ name, arity }) => ({ module: source.id, name, arity }))
   const names = new Int32Array(facts.strings.length)
   return { place, source, first, numbers, names, functions, classes, sites, units, space }
+}
+
+/** What many callers have in common passes through these: no registry, and dear to follow as one. */
+function narrow(net: Network, { self, result }: ScopeFunction): void {
+  if (self >= 0) markNarrow(net, self)
+  if (result >= 0) markNarrow(net, result)
 }
 
 type Shift = (variable: number) => number

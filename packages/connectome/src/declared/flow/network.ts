@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { append, createPairs, FIRST_SIZE, grown, nextAt, type Pairs, whatAt } from './chains.ts'
 import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
 import type { Value } from './values.ts'
 
@@ -25,7 +26,7 @@ const IS_NARROW = 128
 const MOST_VALUES = 14
 
 /** The same where the next is a function: registries hold many, and they lead to little else. */
-const MOST_FUNCTIONS = 96
+const MOST_FUNCTIONS = 256
 
 /** Beyond so many a repeated copy is cheaper than finding that it is one. */
 const SEARCHED = 16
@@ -81,16 +82,6 @@ const RECORD = 4
 const [HELD, COPIES, WATCHED] = [1, 2, 3]
 const WATCH = 5
 
-/** Pairs of numbers. An entry of a chain is what it says, and the next entry. */
-interface Pairs {
-  size: number
-  list: Int32Array
-}
-
-const FIRST_SIZE = 1 << 12
-
-const createPairs = (size: number): Pairs => ({ size, list: new Int32Array(FIRST_SIZE) })
-
 /** A network of the values in a list, where each stands at the place that is its id. */
 export function createNetwork(values: Value[], handOver: (value: Value) => void): Network {
   return {
@@ -107,12 +98,6 @@ export function createNetwork(values: Value[], handOver: (value: Value) => void)
 /** The kind that hears of IS_GIVEN too, which a variable that is fixed may come to be. */
 export const TO_ALL_FLAGS = 0
 
-function grown(list: Int32Array, least: number): Int32Array {
-  const more = new Int32Array(Math.max(list.length * 2, least))
-  more.set(list)
-  return more
-}
-
 export function newVariable(net: Network): number {
   return newVariables(net, 1)
 }
@@ -124,15 +109,6 @@ export function newVariables(net: Network, count: number): number {
   return first
 }
 
-/** Appends a pair; answers its place. */
-function append(pairs: Pairs, one: number, other: number): number {
-  const place = pairs.size++
-  if (place * 2 === pairs.list.length) pairs.list = grown(pairs.list, 0)
-  pairs.list[place * 2] = one
-  pairs.list[place * 2 + 1] = other
-  return place
-}
-
 const headOf = ({ records }: Network, variable: number, chain: number): number =>
   records[variable * RECORD + chain] ?? 0
 
@@ -141,8 +117,6 @@ function link(net: Network, pairs: Pairs, variable: number, chain: number, what:
   net.records[variable * RECORD + chain] = append(pairs, what, headOf(net, variable, chain))
 }
 
-const whatAt = ({ list }: Pairs, place: number): number => list[place * 2] ?? 0
-const nextAt = ({ list }: Pairs, place: number): number => list[place * 2 + 1] ?? 0
 const valueAt = ({ values }: Network, id: number): Value => values[id] as Value // every id is a place there
 
 /** What a variable holds at the moment, in the order it came. */
