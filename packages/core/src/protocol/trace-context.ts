@@ -102,10 +102,11 @@ function splitOnce(text: string, separator: string): readonly [string, string?] 
 
 /** Takes away blanks and tabs alone; a pattern for it would look at some of them many times. */
 function trimBlanks(text: string): string {
-  const isBlank = (at: number): boolean => text[at] === ' ' || text[at] === '\t'
   let start = 0
   let end = text.length
-  while (start < end && isBlank(start)) start += 1
-  while (end > start && isBlank(end - 1)) end -= 1
-  return text.slice(start, end)
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return start === 0 && end === text.length ? text : text.slice(start, end)
 }
+
+const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x09

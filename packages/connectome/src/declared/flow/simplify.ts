@@ -16,7 +16,7 @@ interface Uses {
   readonly writes: Uint32Array
   /** What it was copied from last. */
   readonly sources: Int32Array
-  /** Of HELD, READ and MADE. */
+  /** Of the marks below. */
   readonly marks: Uint8Array
 }
 
