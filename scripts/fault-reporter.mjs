@@ -17,7 +17,8 @@ export default class FaultReporter {
     faults.push(...faultsOf('Thrown outside of every test', unhandledErrors))
     // What was thrown outside of a test may come from any file.
     const files = unhandledErrors.length > 0 ? [] : failed.map(({ moduleId }) => moduleId)
-    writeFileSync(process.env['FAULTS'], JSON.stringify({ files, text: faults.join('\n\n') }))
+    const text = faults.join('\n\n') || 'No fault was told of'
+    writeFileSync(process.env['FAULTS'], JSON.stringify({ files, text }))
   }
 }
 

@@ -197,12 +197,13 @@ export function siteAt(sites: Int32Array, place: number): SiteFact {
   const at = (word: number): number => sites[place * SITE_WORDS + word] ?? 0
   return {
     kind: SITE_KINDS[at(0)] ?? 'call',
-    ...{ start: at(1), end: at(2), calleeEnd: at(3), line: at(4), column: at(5), unit: at(6) },
+    ...{ start: at(1), end: at(2), calleeEnd: at(3), ...positionAt(sites, place) },
     reason: SITE_REASONS[at(7)] ?? '',
     request: at(8),
   }
 }
 
+/** Where a call expression stands; all that most readers ask of it. */
 export type SitePosition = Pick<SiteFact, 'line' | 'column' | 'unit'>
 
 export function positionAt(sites: Int32Array, place: number): SitePosition {

@@ -44,9 +44,9 @@ export type Receiver = Value | number | undefined
 
 export interface Flow {
   readonly heap: Heap
-  /** Packages that hold functions of the scope, because they were handed some. */
   /** Calls by the numbers that watched variables name them by. */
   readonly calls: Call[]
+  /** Packages that hold functions of the scope, because they were handed some. */
   readonly trusted: Set<string>
   /** Results of calls outside that may be what was handed over: the result, an argument. */
   echoes: { readonly result: number; readonly object: Value }[]
