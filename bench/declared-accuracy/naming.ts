@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { parseSync } from 'oxc-parser'
 import {
   countSites,
   type ModuleFacts,
   siteAt,
 } from '../../packages/connectome/src/declared/facts/module-facts.ts'
-import { loadParser } from '../../packages/connectome/src/declared/facts/parse-source.ts'
 import { readModule } from '../../packages/connectome/src/declared/facts/read-module.ts'
 
 /** A function as graphs name it: what is nested in it counts as its own. */
@@ -31,8 +31,6 @@ export interface Units {
 
 export const unitKey = ({ module, name, arity }: Unit): string => `${module}#${name}/${arity}`
 
-const parse = await loadParser()
-
 /**
  * The names are the builder's own, or nothing could be compared; that the right function bears each is
  * for the tests of both to show.
@@ -43,7 +41,9 @@ export function describeUnits(
   text: string,
   isModule: boolean,
 ): Units {
-  const facts = readModule({ path: file, text, isModule }, parse)
+  const sourceType = isModule ? 'module' : 'commonjs'
+  const { program } = parseSync(file, text, { sourceType, preserveParens: false })
+  const facts = readModule(text, { program, isModule })
   if ('reason' in facts) throw new SyntaxError(`${module} has no facts: ${facts.reason}`)
   const all = facts.units.map(({ name, arity }) => ({ module, name, arity }))
   const unitOf = (place: number | undefined): Unit => {

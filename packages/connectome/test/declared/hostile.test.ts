@@ -17,6 +17,30 @@ const DEEP: Readonly<Record<string, string>> = {
   members: `x = a${many('.b', 100_000)}`,
   calls: `x = a${many('()')}`,
   statements: many('if(a)'.concat(''), 5_000).concat(';'),
+  words: `x = ${many('typeof ', 100_000)}1`,
+  'words on lines of their own': `x = ${many('void\n', 100_000)}1`,
+  'words between texts': `x = a${many(" in 'b'", 100_000)}`,
+  'words between numbers': `x = 1${many(' in 1', 100_000)}`,
+  makers: `x = ${many('new ', 100_000)}A`,
+  'tests on lines of their own': `${many('if (a)\n', 100_000)};`,
+  'members named as words': `x = a${many('\n.case', 100_000)}`,
+  divisions: `x = a${many('/b', 100_000)}`,
+  powers: `x = a${many('^b', 100_000)}`,
+  'calls with commas': `x = a${many('(1,2)', 100_000)}`,
+  'methods with commas': `x = a${many('.b(1,2)', 100_000)}`,
+  templates: `x = ${many('`$'.concat('{'))}1${many('}`')}`,
+  loops: `${many('for(;;)', 100_000)};`,
+  alternatives: `${many('if(a){}else ', 50_000)};`,
+}
+
+/** The same in files of other endings. */
+const DEEP_OF_ENDING: Readonly<Record<string, string>> = {
+  'types.ts': `let x: ${many('Array<', 3_000)}1${many('>', 3_000)}`,
+  'operators of types.ts': `let x: ${many('keyof ', 100_000)}a`,
+  'casts.ts': `let x = a${many(' as b', 100_000)}`,
+  'markup.jsx': `x = ${many('<a>', 50_000)}${many('</a>', 50_000)}`,
+  'markup around text.tsx': `const x = ${many('<a>b, c;', 50_000)}${many('</a>', 50_000)}`,
+  'fragments.jsx': `x = ${many('<>;', 50_000)}`,
 }
 
 describe('a declared build of hostile source', () => {
@@ -26,6 +50,32 @@ describe('a declared build of hostile source', () => {
       'deep.cjs': text,
     })
     expect(bound.unparsed_modules).toMatchObject([{ module: 'app/deep.cjs', reason: 'too_deep' }])
+  })
+
+  test.each(Object.entries(DEEP_OF_ENDING))(
+    'reports %s that nests too deep',
+    async (name, text) => {
+      const { bound } = await build({ 'main.js': `import './${name}'`, [name]: text })
+      expect(bound.unparsed_modules).toMatchObject([{ module: `app/${name}`, reason: 'too_deep' }])
+    },
+  )
+
+  test('reads long files that nest nothing', async () => {
+    const files = {
+      'lines.js': `export const f = () => {}\n${many('f(1, 2)\n', 20_000)}`,
+      'cases.js': `switch (1) {${many('case 0x10:\n', 20_000)}}`,
+      'exports.js': many('export * from "./lines.js"\n', 20_000),
+      'patterns.js': `let x, y, a, b\n${many('x = /[(]\\(/; y = a/b\n', 20_000)}`,
+      'templates.js': `let x, a, b\n${many('x = `$'.concat('{a}b$', '{`c`}`\n'), 20_000)}`,
+      'page.jsx': `export const x = <ul>${many('<li key="a">it, <br/>{1}</li>\n', 20_000)}</ul>`,
+    }
+    const { bound } = await build({
+      ...files,
+      'main.js': Object.keys(files)
+        .map((name) => `import './${name}'`)
+        .join('\n'),
+    })
+    expect(bound.unparsed_modules).toEqual([])
   })
 
   test('reads long chains that nest nothing: operators, `else if`, statements', async () => {

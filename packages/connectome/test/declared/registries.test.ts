@@ -44,6 +44,27 @@ export function add(one) { all.push(one) }`
     expect(listedOf(declared)).toEqual([])
   })
 
+  test('is drawn to a few and listed where they are of several packages', async () => {
+    const { files, list } = registry(10, 'export function it() {}')
+    const others = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+    const exported = others.map((name) => `export { ${name} } from './${name}.js'`).join('\n')
+    const declared = await build(
+      {
+        ...files,
+        ...Object.fromEntries(
+          others.map((name) => [`node_modules/other/${name}.js`, `export function ${name}() {}`]),
+        ),
+        'node_modules/other/package.json': '{ "name": "other", "type": "module", "main": "it.js" }',
+        'node_modules/other/it.js': exported,
+        'main.js': `import { ${others} } from 'other'; ${list}; all.push(${others})
+export function run() { for (const one of all) one() }`,
+      },
+      { packages: ['app', 'other'] },
+    )
+    expect(callsOf(declared)).toHaveLength(14)
+    expect(listedOf(declared)).toEqual(['main.js:2 value'])
+  })
+
   test('is listed alone where they stand in few modules', async () => {
     const { files, list } = registry(4, `${RECORD}\nexport const other = { code() {} }`)
     const more = `import { other as o0 } from './m0.js'; import { other as o1 } from './m1.js'`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { find, type Lowering } from './lowering.ts'
+import { enter, find, type Lowering } from './lowering.ts'
 import { NOTHING, PLAIN } from './module-facts.ts'
 import type { TSType } from './parse-source.ts'
 
@@ -36,6 +36,13 @@ const PLAIN_WRAPPERS: ReadonlySet<string> = new Set([
 export function declaredType(low: Lowering, type: TSType | null | undefined): number {
   if (type === null || type === undefined) return NOTHING
   if (PLAIN_TYPES.has(type.type)) return PLAIN
+  enter(low, type.start)
+  const found = typeOf(low, type)
+  low.depth--
+  return found
+}
+
+function typeOf(low: Lowering, type: TSType): number {
   switch (type.type) {
     case 'TSArrayType':
       return declaredType(low, type.elementType) === PLAIN ? PLAIN : NOTHING

@@ -18,26 +18,18 @@ import {
   text,
 } from './lowering.ts'
 import { type ModuleFacts, OP, type ParseFault, SHAPE } from './module-facts.ts'
-import type { ParseSource, Program } from './parse-source.ts'
-
-/** A file to read. `isModule` is what its name and its manifest say, where they say. */
-export interface SourceFile {
-  readonly path: string
-  readonly text: string
-  readonly isModule: boolean | undefined
-}
+import type { Parsed, Program } from './parse-source.ts'
 
 /** Name of the function that a module's own statements count as. */
 export const MODULE_CODE = '(module)'
 
 /**
- * Reads what a module does into a flat program; the syntax tree is gone when this returns. A file
- * that does not parse, or nests too deep, comes back as a fault.
+ * Reads what a module does into a flat program. A file that did not parse, or that nests too deep, comes
+ * back as a fault.
  */
-export function readModule(file: SourceFile, parse: ParseSource): ModuleFacts | ParseFault {
-  const parsed = parse(file.path, file.text, file.isModule)
+export function readModule(text: string, parsed: Parsed | ParseFault): ModuleFacts | ParseFault {
   if ('reason' in parsed) return parsed
-  const low = createLowering(file.text, parsed.isModule)
+  const low = createLowering(text, parsed.isModule)
   try {
     return lowerProgram(low, parsed.program)
   } catch (error) {

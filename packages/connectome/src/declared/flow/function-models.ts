@@ -65,7 +65,7 @@ export const bound: Model = (flow, call, receiver) => {
   const known = heap.made.get(call.site)
   if (known?.of === receiver) return addValue(heap.net, call.result, known)
   const parameters = fn.parameters.slice(fixed.length)
-  const rest = createFunction(fn.module, fn.fact, parameters, { ...fn, self: -1 })
+  const rest = createFunction(fn.module, fn.packageName, fn.fact, parameters, { ...fn, self: -1 })
   const made = newValue(heap, 'function', { fn: rest, of: receiver })
   heap.made.set(call.site, made)
   addValue(heap.net, call.result, made)

@@ -63,7 +63,9 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   const first = newVariables(heap.net, count)
   for (let i = 0; i < count; i++) if (isFixed[i] === 1) markFixed(heap.net, first + i)
   const shift = (variable: number): number => globalOf({ first, numbers }, variable)
-  const functions = facts.functions.map((fact) => linkFunction(flow, fact, place, shift))
+  const functions = facts.functions.map((fact) =>
+    linkFunction(flow, fact, place, source.packageName, shift),
+  )
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
   const sites: Site[] = []
   for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
@@ -82,8 +84,14 @@ function narrow(net: Network, { self, result }: ScopeFunction): void {
 
 type Shift = (variable: number) => number
 
-function linkFunction(flow: Flow, fact: FunctionFact, module: number, shift: Shift): ScopeFunction {
-  return createFunction(module, fact, fact.parameters.map(shift), {
+function linkFunction(
+  flow: Flow,
+  fact: FunctionFact,
+  module: number,
+  packageName: string,
+  shift: Shift,
+): ScopeFunction {
+  return createFunction(module, packageName, fact, fact.parameters.map(shift), {
     rest: fact.rest < 0 ? -1 : listIn(flow, shift(fact.rest)),
     all: fact.all < 0 ? -1 : listIn(flow, shift(fact.all)),
     self: shift(fact.self),

@@ -25,7 +25,7 @@ const IS_NARROW = 128
 /** More values than this in one place say no more than that it is unknown. */
 const MOST_VALUES = 14
 
-/** The same where the next is a function: registries hold many, and they lead to little else. */
+/** The same where they are functions of one package: registries hold many, which lead to little else. */
 const MOST_FUNCTIONS = 256
 
 /** Beyond so many a repeated copy is cheaper than finding that it is one. */
@@ -160,13 +160,31 @@ function addId(net: Network, variable: number, id: number): void {
   append(net.work, variable, id)
 }
 
-/** Whether a value is one of many functions in a place that may be a registry of them. */
+/** Whether a value is one more function in a place that may be a registry of them. */
 function isRegistered(net: Network, variable: number, id: number, count: number): boolean {
   const most = has(net, variable, IS_NARROW) ? MOST_VALUES : MOST_FUNCTIONS
-  if (count < most) return valueAt(net, id).kind === 'function'
+  const { fn } = valueAt(net, id)
+  if (count < most) {
+    if (fn === undefined) return false
+    if (count > MOST_VALUES) return lastOf(net, variable).fn?.packageName === fn.packageName
+    if (isOfOnePackage(net, variable, fn.packageName)) return true
+  }
   mark(net, variable, IS_FULL)
   return false
 }
+
+/** Functions of several packages in one place are no registry, but many places that are taken for one. */
+function isOfOnePackage(net: Network, variable: number, name: string): boolean {
+  for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(net.held, at)) {
+    const { fn } = valueAt(net, whatAt(net.held, at))
+    if (fn !== undefined && fn.packageName !== name) return false
+  }
+  return true
+}
+
+/** What came last to a variable that holds something. */
+const lastOf = (net: Network, variable: number): Value =>
+  valueAt(net, whatAt(net.held, headOf(net, variable, HELD)))
 
 const HOLDS_IT = -1
 

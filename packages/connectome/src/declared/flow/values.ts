@@ -4,6 +4,7 @@ import type { ClassFact, FunctionFact } from '../facts/module-facts.ts'
 /** A function of the scope, its variables numbered across all modules. */
 export interface ScopeFunction {
   readonly module: number
+  readonly packageName: string
   readonly unit: number
   readonly fact: FunctionFact
   /** The variables of what it is called with, or -1 for one that it never reads. */
@@ -69,11 +70,12 @@ export interface Value {
 /** The one place that makes functions, so that all have the same shape for the engine that runs this. */
 export function createFunction(
   module: number,
+  packageName: string,
   fact: FunctionFact,
   parameters: readonly number[],
   { rest, all, self, result }: Pick<ScopeFunction, 'rest' | 'all' | 'self' | 'result'>,
 ): ScopeFunction {
-  return { module, unit: fact.unit, fact, parameters, rest, all, self, result }
+  return { module, packageName, unit: fact.unit, fact, parameters, rest, all, self, result }
 }
 
 /** The same for values. */

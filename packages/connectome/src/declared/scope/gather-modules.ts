@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { compareCodePoints } from '../../graph/code-points.ts'
 import type { ModuleFacts, ParseFault, RequestFact } from '../facts/module-facts.ts'
-import type { ParseSource } from '../facts/parse-source.ts'
+import type { Parsed, ParseSource } from '../facts/parse-source.ts'
 import { readModule } from '../facts/read-module.ts'
 import { createManifests, type Manifests, moduleIdOf, type Owner } from './manifests.ts'
 import type { Found, ResolveModule } from './resolve-module.ts'
@@ -47,9 +46,16 @@ export interface Tools {
   readonly resolve: ResolveModule
 }
 
-/** After so many files other work of the process has its turn. */
-const FILES_IN_A_ROW = 16
+/** How many files are parsed at a time, while their texts together are not longer than this. */
+const MOST_AT_A_TIME = 16
+const MOST_TEXT_AT_A_TIME = 1 << 20
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/
+
+/** A file that is being parsed. */
+interface Source {
+  readonly text: string
+  readonly parsed: Promise<Parsed | ParseFault>
+}
 
 interface Gathering extends Tools {
   readonly packages: ReadonlySet<string>
@@ -58,14 +64,18 @@ interface Gathering extends Tools {
   readonly found: Map<string, Found>
   readonly publicIds: Set<string>
   readonly queue: string[]
+  /** Of each place of the queue that was begun its source, or undefined where the file could not be read. */
+  readonly sources: (Source | undefined)[]
+  /** The length of all texts that are being parsed. */
+  waiting: number
   readonly modules: ScopeModule[]
   readonly unparsed: Unparsed[]
   readonly unreadable: string[]
 }
 
 /**
- * Reads the entries and every module of the named packages that they lead to. Files are read on the
- * thread that parses them, which costs a fraction of having them read elsewhere.
+ * Reads the entries and every module of the named packages that they lead to. The next files are parsed
+ * on other threads while this one takes in what was parsed, in the order in which they were found.
  */
 export async function gatherModules(
   entries: readonly string[],
@@ -81,15 +91,17 @@ export async function gatherModules(
       found: new Map(),
       publicIds: new Set(),
       queue: [],
+      sources: [],
       modules: [],
       unparsed: [],
     },
     unreadable: [],
+    waiting: 0,
   }
   for (const entry of entries) enqueueEntry(all, entry)
-  for (let i = 0; i < all.queue.length; i++) {
-    readOne(all, all.queue[i] ?? '')
-    if (i % FILES_IN_A_ROW === FILES_IN_A_ROW - 1) await setImmediate()
+  for (let place = 0; place < all.queue.length; place++) {
+    begin(all, place)
+    await readOne(all, place)
   }
   for (const module of all.modules) module.isPublic = all.publicIds.has(module.id)
   all.modules.sort((a, b) => compareCodePoints(a.id, b.id))
@@ -123,15 +135,37 @@ function enqueue(all: Gathering, path: string, owner: Owner): string {
   return id
 }
 
-function readOne(all: Gathering, path: string): void {
-  const id = all.seen.get(path) ?? path
+/** Has a file parsed, and files after it as far as there is room. */
+function begin(all: Gathering, place: number): void {
+  const { queue, sources } = all
+  for (let next = sources.length; next < queue.length; next++) {
+    const isFull = next - place >= MOST_AT_A_TIME || all.waiting >= MOST_TEXT_AT_A_TIME
+    if (isFull && next > place) return
+    sources.push(beginOne(all, queue[next] ?? ''))
+  }
+}
+
+function beginOne(all: Gathering, path: string): Source | undefined {
   const text = textOf(path)
-  if (text === undefined) {
+  if (text === undefined) return undefined
+  all.waiting += text.length
+  const parsed = all.parse(path, text, formatOf(all, path))
+  parsed.catch(() => undefined) // it is awaited later, and thrown from there
+  return { text, parsed }
+}
+
+async function readOne(all: Gathering, place: number): Promise<void> {
+  const path = all.queue[place] ?? ''
+  const id = all.seen.get(path) ?? path
+  const source = all.sources[place]
+  all.sources[place] = undefined
+  if (source === undefined) {
     all.unreadable.push(path)
     all.unparsed.push({ module: id, reason: 'unreadable', line: 1, column: 0 })
     return
   }
-  const facts = readModule({ path, text, isModule: formatOf(all, path) }, all.parse)
+  const facts = readModule(source.text, await source.parsed)
+  all.waiting -= source.text.length
   if ('reason' in facts) {
     all.unparsed.push({ module: id, ...facts })
     return
