@@ -37,7 +37,8 @@ export interface Analysis {
  * is handed is taken to be called by it with anything.
  */
 export function analyse(sources: readonly ScopeModule[]): Analysis {
-  const heap = createHeap()
+  const words = sources.reduce((sum, { facts }) => sum + facts.code.length, 0)
+  const heap = createHeap(words)
   const flow: Flow = {
     ...{ heap, calls: [], trusted: new Set(), echoes: [], plainMethods: new Map(), callBuiltin },
   }

@@ -33,13 +33,14 @@ import { addPair, createPairTable, getPair } from './pair-table.ts'
 import { ELEMENT, isOfScope, type ScopeFunction, type Value } from './values.ts'
 import { WATCHED, watchBy } from './watched.ts'
 
-export function createHeap(): Heap {
+/** @param words  how long the programs are together, which says about how large the tables become */
+export function createHeap(words: number): Heap {
   const values: Value[] = []
   const heap: Heap = {
-    net: createNetwork(values, (value) => handOver(heap, value)),
+    net: createNetwork(values, words, (value) => handOver(heap, value)),
     values,
     ...{ names: [], nameNumbers: new Map(), fieldList: [0, 0, 0] },
-    ...{ fields: createPairTable(), looked: createPairTable() },
+    ...{ fields: createPairTable(words / 16), looked: createPairTable(words / 16) },
     classes: [],
     watchers: [],
     ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
@@ -315,7 +316,11 @@ function openFunction(
 ): void {
   const { net } = heap
   heap.reachableFunctions++
-  for (const parameter of fn.parameters) if (parameter >= 0) addUnknown(net, parameter)
+  const { parameters } = fn
+  for (let i = 0; i < parameters.length; i++) {
+    const parameter = parameters[i] ?? -1
+    if (parameter >= 0) addUnknown(net, parameter)
+  }
   if (fn.rest >= 0) addUnknown(net, fn.rest)
   if (fn.all >= 0) addUnknown(net, fn.all)
   addFlag(net, fn.result, IS_GIVEN)

@@ -62,14 +62,14 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   const { count, numbers, isFixed } = simplify(facts)
   const first = newVariables(heap.net, count)
   for (let i = 0; i < count; i++) if (isFixed[i] === 1) markFixed(heap.net, first + i)
-  const shift = (variable: number): number => globalOf({ first, numbers }, variable)
+  const numbering = { first, numbers }
+  const shift = (variable: number): number => globalOf(numbering, variable)
   const functions = facts.functions.map((fact) =>
     linkFunction(flow, fact, place, source.packageName, shift),
   )
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
   const sites: Site[] = []
   for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
-  for (const fn of functions) narrow(heap.net, fn)
   const space = newValue(heap, 'space', { name: source.id })
   const units = facts.units.map(({ name, arity }) => ({ module: source.id, name, arity }))
   const names = new Int32Array(facts.strings.length)
@@ -91,12 +91,14 @@ function linkFunction(
   packageName: string,
   shift: Shift,
 ): ScopeFunction {
-  return createFunction(module, packageName, fact, fact.parameters.map(shift), {
+  const fn = createFunction(module, packageName, fact, fact.parameters.map(shift), {
     rest: fact.rest < 0 ? -1 : listIn(flow, shift(fact.rest)),
     all: fact.all < 0 ? -1 : listIn(flow, shift(fact.all)),
     self: shift(fact.self),
     result: shift(fact.result),
   })
+  narrow(flow.heap.net, fn)
+  return fn
 }
 
 /** A list that a variable holds; answers the variable of its elements. */

@@ -82,14 +82,22 @@ const RECORD = 4
 const [HELD, COPIES, WATCHED] = [1, 2, 3]
 const WATCH = 5
 
-/** A network of the values in a list, where each stands at the place that is its id. */
-export function createNetwork(values: Value[], handOver: (value: Value) => void): Network {
+/**
+ * A network of the values in a list, where each stands at the place that is its id.
+ *
+ * @param words  how long the programs are together, which says about how much it has to hold
+ */
+export function createNetwork(
+  values: Value[],
+  words: number,
+  handOver: (value: Value) => void,
+): Network {
   return {
     size: 0,
-    records: new Int32Array(FIRST_SIZE),
+    records: new Int32Array(FIRST_SIZE + words),
     ...{ held: createPairs(1), copies: createPairs(1), watched: createPairs(1) },
     listener: undefined,
-    ...{ many: createPairTable(), counts: new Map() },
+    ...{ many: createPairTable(words / 16), counts: new Map() },
     ...{ values, typed: new Map(), work: createPairs(0), spare: createPairs(0) },
     ...{ given: [], handOver },
   }
@@ -302,7 +310,7 @@ export function settle(net: Network): void {
     net.work = net.spare
     net.spare = work
     net.given = []
-    for (const value of given) net.handOver(value)
+    for (let i = 0; i < given.length; i++) net.handOver(given[i] as Value) // every place is filled
     for (let i = 0; i < work.size; i++) {
       const news = nextAt(work, i)
       if (news < 0) passFlag(net, whatAt(work, i), -news)

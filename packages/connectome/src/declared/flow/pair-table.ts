@@ -8,12 +8,14 @@ export interface PairTable {
 }
 
 const PLACE = 3
-const FIRST_PLACES = 1 << 10
+const LEAST_PLACES = 1 << 10
 
-export const createPairTable = (): PairTable => ({
-  size: 0,
-  list: new Int32Array(FIRST_PLACES * PLACE),
-})
+/** @param expected  how many pairs may come; it grows where more do */
+export function createPairTable(expected: number): PairTable {
+  let places = LEAST_PLACES
+  while (places < expected * 2) places *= 2
+  return { size: 0, list: new Int32Array(places * PLACE) }
+}
 
 /** What a pair leads to, or -1. */
 export function getPair({ list }: PairTable, one: number, other: number): number {

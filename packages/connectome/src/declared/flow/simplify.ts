@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type ModuleFacts, NOTHING, OP, OPERANDS } from '../facts/module-facts.ts'
+import {
+  type FunctionFact,
+  type ModuleFacts,
+  NOTHING,
+  OP,
+  OPERANDS,
+} from '../facts/module-facts.ts'
 
 /** A module's variables with those taken as one that can only ever hold the same. */
 export interface Simplified {
@@ -87,21 +93,18 @@ function findUses({ code, functions, classes, tools, commonjs, variables }: Modu
   const writes = new Uint32Array(variables)
   const sources = new Int32Array(variables).fill(UNSET)
   const marks = new Uint8Array(variables)
-  const mark = (variable: number, what: number): void => {
-    if (variable >= 0) marks[variable] = (marks[variable] ?? 0) | what
-  }
-  for (const { parameters, rest, all, self, result } of functions) {
-    for (const parameter of parameters) mark(parameter, HELD)
-    mark(self, HELD)
-    for (const one of [rest, all]) mark(one, HELD | READ)
-    mark(result, NAMED)
-  }
+  for (const fact of functions) markFunction(marks, fact)
   for (const { base, prototype, instance } of classes) {
-    mark(base, NAMED)
-    for (const one of [prototype, instance]) mark(one, HELD | READ)
+    mark(marks, base, NAMED)
+    mark(marks, prototype, HELD | READ)
+    mark(marks, instance, HELD | READ)
   }
-  for (const { callee, handler } of tools) for (const one of [callee, handler]) mark(one, NAMED)
-  for (const one of [commonjs.module, commonjs.exports]) mark(one, HELD | READ)
+  for (const { callee, handler } of tools) {
+    mark(marks, callee, NAMED)
+    mark(marks, handler, NAMED)
+  }
+  mark(marks, commonjs.module, HELD | READ)
+  mark(marks, commonjs.exports, HELD | READ)
   for (let at = 0; at < code.length; ) {
     const op = code[at++] ?? 0
     const operands = OPERANDS[op] ?? ''
@@ -109,18 +112,33 @@ function findUses({ code, functions, classes, tools, commonjs, variables }: Modu
       const word = code[at++] ?? NOTHING
       const role = operands.charCodeAt(i)
       if (role === ROLE.arguments) {
-        for (const end = at + word; at < end; at++) mark((code[at] ?? NOTHING) >> 1, READ)
+        for (const end = at + word; at < end; at++) mark(marks, (code[at] ?? NOTHING) >> 1, READ)
       } else if (role === ROLE.word || word < 0) continue
-      else if (role === ROLE.read) mark(word, READ)
-      else if (role === ROLE.held) mark(word, HELD | READ)
+      else if (role === ROLE.read) mark(marks, word, READ)
+      else if (role === ROLE.held) mark(marks, word, HELD | READ)
       else {
         writes[word] = (writes[word] ?? 0) + 1
         if (op === OP.copy) sources[word] = code[at] ?? NOTHING
-        else if (role === ROLE.to) mark(word, isMaking(op) ? MADE | FIXED : MADE)
+        else if (role === ROLE.to) mark(marks, word, isMaking(op) ? MADE | FIXED : MADE)
       }
     }
   }
   return { writes, sources, marks }
+}
+
+function markFunction(
+  marks: Uint8Array,
+  { parameters, rest, all, self, result }: FunctionFact,
+): void {
+  for (let i = 0; i < parameters.length; i++) mark(marks, parameters[i] ?? NOTHING, HELD)
+  mark(marks, self, HELD)
+  mark(marks, rest, HELD | READ)
+  mark(marks, all, HELD | READ)
+  mark(marks, result, NAMED)
+}
+
+function mark(marks: Uint8Array, variable: number, what: number): void {
+  if (variable >= 0) marks[variable] = (marks[variable] ?? 0) | what
 }
 
 const isMaking = (op: number): boolean => op === OP.object || op === OP.func || op === OP.cls
