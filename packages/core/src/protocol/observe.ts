@@ -61,7 +61,6 @@ const CHANNELS = {
   resource: tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.resource),
   prompt: tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.prompt),
 }
-const MEMBERS = { tool: 'tool', resource: 'resource', prompt: 'prompt' } as const
 
 /**
  * Runs a call of the host and tells who listens. Nobody listening costs a branch.
@@ -98,7 +97,7 @@ function publish(
     event.durationMs = durationMs
     event.outcome = outcome
     end.publish(event)
-    report(call, kind, name, outcome, durationMs)
+    if (call.service.onCall !== undefined) report(call, kind, name, outcome, durationMs)
     return reply
   }
   const reply = start.runStores(event, run)
@@ -106,9 +105,16 @@ function publish(
   return isThenable(reply) ? reply.then(finish) : finish(reply)
 }
 
+/** Each kind's literal is written out: a computed member costs as much as all the rest of the event. */
 function eventOf({ context, service }: Call, kind: CallKind, name: string): CallEvent {
   const { requestId, traceContext } = context
-  const event = { server: service.serverName, requestId, [MEMBERS[kind]]: name }
+  const server = service.serverName
+  const event: CallEvent =
+    kind === 'tool'
+      ? { server, requestId, tool: name }
+      : kind === 'resource'
+        ? { server, requestId, resource: name }
+        : { server, requestId, prompt: name }
   return traceContext === undefined ? event : { ...event, traceContext }
 }
 
