@@ -19,6 +19,10 @@ declare module 'fastify' {
     /** The endpoints of this scope: `handle` of the first, `at(fullPath)` for each. */
     mcp: McpEndpoints
   }
+  interface FastifyContextConfig {
+    /** Of the routes of an endpoint: `serverInfo.name` of the server that answers there. */
+    mcp?: { readonly server: string }
+  }
 }
 
 declare module './catalog/context.ts' {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Collector } from '../observed/collector.ts'
 
 /** The name of the scope that the tree is seen from. */
@@ -14,16 +14,23 @@ export interface PluginTree {
   readonly observe: (collector: Collector) => void
 }
 
-/** Follows the scopes that are opened within one from now on. */
+/** Follows the scopes that are opened within one from now on, and which of them serves which MCP server. */
 export function watchPluginTree(app: FastifyInstance): PluginTree {
   const names = new Map<object, string>([[app, ROOT]])
   const taken = new Map<string, number>()
   const edges: (readonly [parent: string, child: string])[] = []
+  const endpoints = new Map<string, { readonly scope: string; readonly server: string }>()
   app.addHook('onRegister', (instance) => {
     const parent = nameAbove(instance, names)
     const name = numbered(`${parent}/${plainName(instance.pluginName)}`, taken)
     names.set(instance, name)
     edges.push([parent, name])
+  })
+  app.addHook('onRoute', function (route) {
+    const server = servedBy(route)
+    if (server === undefined) return
+    const scope = names.get(this) ?? nameAbove(this, names)
+    endpoints.set(`${scope} ${server}`, { scope, server })
   })
   return {
     observe: (collector) => {
@@ -35,8 +42,20 @@ export function watchPluginTree(app: FastifyInstance): PluginTree {
           'supervise',
         )
       }
+      for (const endpoint of endpoints.values()) {
+        if (endpoint.server !== server) continue
+        const scope = { kind: 'process', server, name: endpoint.scope } as const
+        collector.observe(scope, { kind: 'server', server }, 'supervise')
+      }
     },
   }
+}
+
+/** The server that a route is an endpoint of, as the route itself says: the core is not imported. */
+function servedBy({ config }: RouteOptions): string | undefined {
+  const said: unknown = config !== undefined && 'mcp' in config ? config.mcp : undefined
+  if (typeof said !== 'object' || said === null || !('server' in said)) return undefined
+  return typeof said.server === 'string' ? said.server : undefined
 }
 
 /** A scope inherits from the one it was opened in. */

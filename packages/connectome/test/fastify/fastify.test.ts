@@ -350,6 +350,29 @@ describe('the life of the plugin', () => {
     ])
   })
 
+  test('sees which scope serves the endpoint of its server, and of no other', async () => {
+    const collector = createCollector({ server: SERVER })
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    await app.register(connectome, { declared: DECLARED, window: {}, collector, pluginTree: true })
+    const endpoint = async (scope: FastifyInstance, { name }: { readonly name: string }) => {
+      await scope.register(beamMcp, {
+        ...createCatalog({ tools: [] }),
+        serverInfo: { name, version: '1.0.0' },
+        allowedOrigins: [],
+        authorize: () => ({ ok: true }),
+      })
+      scope.get('/health', { config: { mcp: 'none' } as object }, () => 'fine')
+    }
+    await app.register(endpoint, { name: SERVER, prefix: '/ours' })
+    await app.register(endpoint, { name: 'other', prefix: '/theirs' })
+    await app.ready()
+    const served = collector.snapshot().edges.filter(({ to }) => !to.includes('/process/'))
+    expect(served.map(({ from, kind, to }) => [from, kind, to])).toEqual([
+      ['srv/process/fastify%2Fendpoint%2FhttpRoutes%2Fanonymous', 'supervise', 'srv/server'],
+    ])
+  })
+
   test.each<[unknown, unknown[]]>([
     [{ declared: DECLARED, window: {}, windows: {} }, ['unknown_option', 'windows']],
     [{ window: {} }, ['missing', 'declared']],

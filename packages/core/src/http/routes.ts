@@ -74,6 +74,7 @@ function addRoute(app: FastifyInstance, url: string, parts: RouteOptions): void 
     // A host-wide timeout would cut the deadlines of this route's own; it is given the longest.
     ...(hasHandlerTimeout(app) && { handlerTimeout: LONGEST_TIMER_MS }),
     schema: { hide: true } as FastifySchema,
+    config: { mcp: { server: String(server.options.serverInfo['name']) } },
     onRequest: (request, reply, done) => {
       const refused = findEarlyRefusal(request, rules)
       if (refused === undefined) authorize(request, reply, options, done)

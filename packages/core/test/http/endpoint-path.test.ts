@@ -149,6 +149,24 @@ describe('the routes of an endpoint', () => {
     ])
   })
 
+  test("say which server answers there, so that the host's hooks know them", async () => {
+    const app = Fastify()
+    const served: [url: string, mcp: unknown][] = []
+    app.addHook('onRoute', ({ url, config }) => {
+      served.push([url, config?.mcp])
+    })
+    const { options } = echoCatalog()
+    await app.register(beamMcp, openTo({ ...options, serverInfo: { name: 'named', version: '1' } }))
+    app.get('/own', () => 'fine')
+    await app.ready()
+    const named = { server: 'named' }
+    expect(served.filter(([url]) => url !== '/own')).toEqual([
+      ['/mcp', named],
+      ['/mcp/', named],
+    ])
+    expect(served).toContainEqual(['/own', undefined])
+  })
+
   test.each([
     ['silent', []],
     ['error', [50]],
