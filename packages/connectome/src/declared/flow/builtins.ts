@@ -109,7 +109,7 @@ export function callBuiltin(flow: Flow, call: Call, callee: Value, receiver: Rec
   const { name } = callee
   const { site, given, result } = call
   const isAgain = !noteName(site, 'builtins', name)
-  const { model, isReentrant, isHarmless, handed } = traitsOf(name)
+  const { model, isReentrant, isHarmless, handed, answer } = traitsOf(name)
   if (model !== undefined) return model(flow, call, receiver, callee)
   if (isReentrant) site.isReentrant = true
   if (isAgain) return
@@ -120,7 +120,7 @@ export function callBuiltin(flow: Flow, call: Call, callee: Value, receiver: Rec
   }
   if (isHarmless) pass(flow, PLAIN, result)
   else if (result >= 0) {
-    addValue(flow.heap.net, result, builtin(flow.heap, memberPath(name, '()')))
+    addValue(flow.heap.net, result, builtin(flow.heap, answer))
   }
 }
 
@@ -136,6 +136,8 @@ interface Traits {
   readonly isReentrant: boolean
   readonly isHarmless: boolean
   readonly handed: 'none' | 'second' | 'any'
+  /** The builtin that a call of it answers. */
+  readonly answer: string
 }
 
 /** Scopes call the same few hundred names many thousand times. */
@@ -151,6 +153,7 @@ function traitsOf(name: string): Traits {
     isReentrant: REENTRANT.test(name) && HOLDERS.test(name),
     isHarmless: HARMLESS.test(name),
     handed: CALLS_SECOND.test(name) ? 'second' : isAny ? 'any' : 'none',
+    answer: memberPath(name, '()'),
   }
   if (TRAITS.size >= MOST_TRAITS) TRAITS.clear()
   TRAITS.set(name, found)

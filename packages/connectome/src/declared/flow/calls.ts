@@ -212,15 +212,17 @@ export function callExternal(flow: Flow, call: Call, path: string): void {
 /** Notes which functions code outside is handed, and that its answer may be one of the arguments. */
 export function handCallbacks(flow: Flow, call: Call, holder: string | undefined): void {
   const { list, tail } = call.given
-  for (let i = 0; i < list.length; i++) handCallback(flow, call, holder, list[i] ?? NOTHING)
-  handCallback(flow, call, holder, tail)
+  if (list.length === 0 && tail === NOTHING) return
+  const number = flow.calls.push(call) - 1
+  const held = holder === undefined ? -1 : numberOf(flow.heap, holder)
+  for (let i = 0; i < list.length; i++) handCallback(flow, number, held, list[i] ?? NOTHING)
+  handCallback(flow, number, held, tail)
 }
 
-function handCallback(flow: Flow, call: Call, holder: string | undefined, variable: number): void {
-  if (variable >= 0) {
-    const number = holder === undefined ? -1 : numberOf(flow.heap, holder)
-    watch(flow.heap.net, variable, WATCHED.handed, flow.calls.push(call) - 1, number, 0)
-  } else if (variable === UNKNOWN) pass(flow, UNKNOWN, call.result)
+/** One argument of a call that has a number; who is handed it is the number of a name, or -1. */
+function handCallback(flow: Flow, number: number, holder: number, variable: number): void {
+  if (variable >= 0) watch(flow.heap.net, variable, WATCHED.handed, number, holder, 0)
+  else if (variable === UNKNOWN) pass(flow, UNKNOWN, flow.calls[number]?.result ?? NOTHING)
 }
 
 /** A value that code outside is handed by a call; `holder` is the package that it is of. */

@@ -8,7 +8,11 @@ export interface Pairs {
 
 export const FIRST_SIZE = 1 << 12
 
-export const createPairs = (size: number): Pairs => ({ size, list: new Int32Array(FIRST_SIZE) })
+/** @param expected  how many numbers it may come to hold; it grows where there are more */
+export const createPairs = (size: number, expected: number): Pairs => ({
+  size,
+  list: new Int32Array(Math.max(Math.ceil(expected / 2) * 2, FIRST_SIZE)),
+})
 
 export function grown(list: Int32Array, least: number): Int32Array {
   const more = new Int32Array(Math.max(list.length * 2, least))

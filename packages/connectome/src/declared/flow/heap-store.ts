@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addCopy, markNarrow, type Network, newVariable, type Watcher } from './network.ts'
+import { addCopy, markNarrow, type Network, newVariable } from './network.ts'
 import { addPair, getPair, type PairTable } from './pair-table.ts'
 import {
   createValue,
@@ -9,6 +9,7 @@ import {
   type ValueKind,
   type ValueOrigin,
 } from './values.ts'
+import type { Watcher } from './watcher.ts'
 
 /** All values of a build, and what is known of each. */
 export interface Heap {

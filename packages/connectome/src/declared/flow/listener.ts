@@ -15,9 +15,10 @@ import {
 import { giveMember, inheritFrom, lookUpAt } from './heap.ts'
 import { nameAt } from './heap-store.ts'
 import { storeInto, storeOfFlag } from './members.ts'
-import { addCopy, addFlag, addUnknown, IS_PLAIN, IS_UNKNOWN, type Listener } from './network.ts'
+import { addCopy, addFlag, addUnknown, IS_PLAIN, IS_UNKNOWN } from './network.ts'
 import type { Value } from './values.ts'
 import { WATCHED } from './watched.ts'
+import type { Listener } from './watcher.ts'
 
 /** What follows from each value and each flag of a variable that is watched. */
 export function createListener(flow: Flow): Listener {

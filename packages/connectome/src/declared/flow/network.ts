@@ -2,6 +2,7 @@
 import { append, createPairs, FIRST_SIZE, grown, nextAt, type Pairs, whatAt } from './chains.ts'
 import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
 import type { Value } from './values.ts'
+import type { Listener } from './watcher.ts'
 
 /** May hold something that holds nothing of the scope. */
 export const IS_PLAIN = 1
@@ -30,23 +31,6 @@ const MOST_FUNCTIONS = 256
 
 /** Beyond so many a repeated copy is cheaper than finding that it is one. */
 const SEARCHED = 16
-
-/** Hears what a variable holds, where that is not one of the kinds that a listener knows. */
-export interface Watcher {
-  /** Told of each value, sometimes twice. */
-  value(value: Value): void
-  /** Told of each of IS_PLAIN, IS_UNKNOWN and IS_GIVEN. */
-  flag(flag: number): void
-}
-
-/**
- * Hears of all variables, with what was said of each when it began to be watched: a kind and three
- * numbers. There are hundreds of thousands, too many for an object each.
- */
-export interface Listener {
-  value(kind: number, a: number, b: number, c: number, value: Value): void
-  flag(kind: number, a: number, b: number, c: number, flag: number): void
-}
 
 /**
  * Variables, what they hold, and who must hear of it, in arrays of numbers. What belongs together stands
@@ -95,10 +79,17 @@ export function createNetwork(
   return {
     size: 0,
     records: new Int32Array(FIRST_SIZE + words),
-    ...{ held: createPairs(1), copies: createPairs(1), watched: createPairs(1) },
+    held: createPairs(1, words * 1.25),
+    copies: createPairs(1, words),
+    watched: createPairs(1, words * 1.5),
     listener: undefined,
     ...{ many: createPairTable(words / 16), counts: new Map() },
-    ...{ values, typed: new Map(), work: createPairs(0), spare: createPairs(0) },
+    ...{
+      values,
+      typed: new Map(),
+      work: createPairs(0, words / 2),
+      spare: createPairs(0, words / 2),
+    },
     ...{ given: [], handOver },
   }
 }
@@ -151,19 +142,36 @@ export function addValue(net: Network, variable: number, value: Value): void {
 }
 
 function addId(net: Network, variable: number, id: number): void {
+  const { held, records } = net
+  let count = 0
+  if (((records[variable * RECORD] ?? 0) & (IS_FULL | IS_MANY)) !== 0) count = MOST_VALUES
+  else {
+    for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
+      if (whatAt(held, at) === id) return
+      count++
+    }
+  }
+  // One rare way out, since the engine compiles this anew for each that it meets late.
+  if (count >= MOST_VALUES) return addToMany(net, variable, id)
+  link(net, held, variable, HELD, id)
+  append(net.work, variable, id)
+}
+
+/** The same for a variable that holds MOST_VALUES or more. */
+function addToMany(net: Network, variable: number, id: number): void {
   if (has(net, variable, IS_FULL)) {
     if (!valueAt(net, id).isEscaped) giveAway(net, valueAt(net, id))
     return
   }
-  const count = countWithout(net, variable, id)
-  if (count === HOLDS_IT) return
-  if (count >= MOST_VALUES && !isRegistered(net, variable, id, count)) {
+  const count = net.counts.get(variable) ?? MOST_VALUES
+  if (has(net, variable, IS_MANY) && getPair(net.many, variable, id) >= 0) return
+  if (!isRegistered(net, variable, id, count)) {
     addFlag(net, variable, IS_UNKNOWN)
     addFlag(net, variable, IS_GIVEN)
     giveAway(net, valueAt(net, id))
     return
   }
-  if (count >= MOST_VALUES) noteMany(net, variable, id, count)
+  noteMany(net, variable, id, count)
   link(net, net.held, variable, HELD, id)
   append(net.work, variable, id)
 }
@@ -193,23 +201,6 @@ function isOfOnePackage(net: Network, variable: number, name: string): boolean {
 /** What came last to a variable that holds something. */
 const lastOf = (net: Network, variable: number): Value =>
   valueAt(net, whatAt(net.held, headOf(net, variable, HELD)))
-
-const HOLDS_IT = -1
-
-/** How many values a variable holds, or HOLDS_IT where this is one of them. */
-function countWithout(net: Network, variable: number, id: number): number {
-  if (has(net, variable, IS_MANY)) {
-    const isThere = getPair(net.many, variable, id) >= 0
-    return isThere ? HOLDS_IT : (net.counts.get(variable) ?? 0)
-  }
-  const { held } = net
-  let count = 0
-  for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
-    if (whatAt(held, at) === id) return HOLDS_IT
-    count++
-  }
-  return count
-}
 
 /** Keeps what a variable holds in a table too, where going through it would take long. */
 function noteMany(net: Network, variable: number, id: number, count: number): void {

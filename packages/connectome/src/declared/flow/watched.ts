@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Heap } from './heap-store.ts'
-import { TO_ALL_FLAGS, type Watcher, watch } from './network.ts'
+import { TO_ALL_FLAGS, watch } from './network.ts'
+import type { Watcher } from './watcher.ts'
 
 /** What a variable is watched for, and what the three numbers of each are. */
 export const WATCHED = {
