@@ -19,117 +19,169 @@ const MAX_LINKS = 8_000
  */
 export function findTooDeep(text: string, hasMarkup: boolean): number {
   if (text.length < SAFE_LENGTH) return -1
-  /** By open brackets: the links of the chain there, and what lasts until the bracket closes. */
-  const links = new Int32Array(MAX_BRACKETS + 1)
-  const lasting = new Int32Array(MAX_BRACKETS + 1)
-  const isTemplate = new Uint8Array(MAX_BRACKETS + 1)
-  let depth = 0
-  let total = 0
-  /** Whether a word or a text came last, so that another one right after it is bound to it. */
-  let isBound = false
-  /** Whether a value may have come last, so that a slash divides it. */
-  let isValue = false
-  const endChain = (): void => {
-    total -= links[depth] ?? 0
-    links[depth] = 0
-  }
-  const addLink = (): void => {
-    links[depth] = (links[depth] ?? 0) + 1
-    total++
-  }
-  const addLasting = (count: number): void => {
-    const known = lasting[depth] ?? 0
-    lasting[depth] = Math.max(known + count, 0)
-    total += (lasting[depth] ?? 0) - known
-  }
-  let isAfterLine = false
-  let last = 0
+  const nesting = createNesting(hasMarkup)
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    switch (unit < KINDS.length ? KINDS[unit] : KIND.word) {
-      case KIND.blank:
-        if (unit === LINE_FEED) isAfterLine = true
-        continue
-      case KIND.word: {
-        const end = wordEnd(text, at)
-        const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
-        const isNext = isAfterLine && isValue && !GOES_ON.has(word)
-        if (isNext || (word === 'case' && last !== DOT)) endChain()
-        else if (isBound) addLink()
-        if (word === 'else' || word === 'for') addLasting(1)
-        isBound = true
-        isValue = !BEFORE_VALUE.has(word)
-        at = end - 1
-        break
-      }
-      case KIND.text:
-        if (isBound) addLink()
-        isBound = true
-        isValue = true
-        at = textEnd(text, at, unit)
-        break
-      case KIND.template:
-        if (isBound) addLink()
-        isBound = true
-        isValue = true
-        at = templateEnd(text, at + 1)
-        if (text.charCodeAt(at) !== OPEN_BRACE) break
-        if (++depth > MAX_BRACKETS) return at
-        isTemplate[depth] = 1
-        isBound = false
-        isValue = false
-        break
-      case KIND.open:
-        addLink()
-        if (++depth > MAX_BRACKETS) return at
-        isTemplate[depth] = 0
-        isBound = false
-        isValue = false
-        break
-      case KIND.close: {
-        if (depth === 0) break
-        endChain()
-        total -= lasting[depth] ?? 0
-        lasting[depth] = 0
-        const isOfTemplate = isTemplate[depth] === 1 && unit === CLOSE_BRACE
-        depth--
-        isBound = false
-        isValue = true
-        if (!isOfTemplate) break
-        at = templateEnd(text, at + 1)
-        if (text.charCodeAt(at) === OPEN_BRACE) isTemplate[++depth] = 1
-        break
-      }
-      case KIND.end:
-        endChain()
-        isBound = false
-        isValue = false
-        break
-      case KIND.slash: {
-        const end = commentEnd(text, at)
-        if (end > at) {
-          at = end
-          continue
-        }
-        if (text.charCodeAt(at - 1) === LESS_THAN || text.charCodeAt(at + 1) === MORE_THAN) {
-          addLasting(text.charCodeAt(at - 1) === LESS_THAN ? -2 : -1) // `</a>` counted once more
-        } else if (isValue) addLink()
-        else at = patternEnd(text, at)
-        isBound = false
-        isValue = !isValue
-        break
-      }
-      default:
-        if (unit === LESS_THAN && hasMarkup) addLasting(1)
-        else addLink()
-        isBound = false
-        isValue = false
+    const kind = unit < KINDS.length ? (KINDS[unit] ?? KIND.link) : KIND.word
+    if (kind === KIND.blank) {
+      if (unit === LINE_FEED) nesting.isAfterLine = true
+      continue
     }
-    isAfterLine = false
-    last = unit
-    if (total > MAX_LINKS) return at
+    if (kind === KIND.slash) {
+      const end = commentEnd(text, at)
+      if (end > at) {
+        at = end
+        continue
+      }
+    }
+    at = READERS[kind]?.(nesting, text, at, unit) ?? at
+    nesting.isAfterLine = false
+    nesting.last = unit
+    if (nesting.total > MAX_LINKS || nesting.depth > MAX_BRACKETS) return at
   }
   return -1
+}
+
+/** What is open at a place of a text. */
+interface Nesting {
+  readonly hasMarkup: boolean
+  /** Brackets that are open. */
+  depth: number
+  /** By open brackets: the links of the chain there, what lasts until the bracket closes, its kind. */
+  readonly links: Int32Array
+  readonly lasting: Int32Array
+  readonly isTemplate: Uint8Array
+  /** The sum of the links and of what lasts. */
+  total: number
+  /** Whether a word or a text came last, so that another one right after it is bound to it. */
+  isBound: boolean
+  /** Whether a value may have come last, so that a slash divides it. */
+  isValue: boolean
+  /** Whether a line ended since then. */
+  isAfterLine: boolean
+  /** The first character of what came last. */
+  last: number
+}
+
+function createNesting(hasMarkup: boolean): Nesting {
+  return {
+    hasMarkup,
+    depth: 0,
+    links: new Int32Array(MAX_BRACKETS + 2),
+    lasting: new Int32Array(MAX_BRACKETS + 2),
+    isTemplate: new Uint8Array(MAX_BRACKETS + 2),
+    total: 0,
+    isBound: false,
+    isValue: false,
+    isAfterLine: false,
+    last: 0,
+  }
+}
+
+function addLink(nesting: Nesting): void {
+  const { links, depth } = nesting
+  links[depth] = (links[depth] ?? 0) + 1
+  nesting.total++
+}
+
+function addLasting(nesting: Nesting, count: number): void {
+  const { lasting, depth } = nesting
+  const known = lasting[depth] ?? 0
+  const next = Math.max(known + count, 0)
+  lasting[depth] = next
+  nesting.total += next - known
+}
+
+function endChain(nesting: Nesting): void {
+  const { links, depth } = nesting
+  nesting.total -= links[depth] ?? 0
+  links[depth] = 0
+}
+
+function open(nesting: Nesting, isTemplate: boolean): void {
+  nesting.depth++
+  nesting.isTemplate[nesting.depth] = isTemplate ? 1 : 0
+  nesting.isBound = false
+  nesting.isValue = false
+}
+
+/** Takes one piece of a text into account; answers the place of its last character. */
+type Read = (nesting: Nesting, text: string, at: number, unit: number) => number
+
+const readWord: Read = (nesting, text, at) => {
+  const end = wordEnd(text, at)
+  const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
+  const isNext = nesting.isAfterLine && nesting.isValue && !GOES_ON.has(word)
+  if (isNext || (word === 'case' && nesting.last !== DOT)) endChain(nesting)
+  else if (nesting.isBound) addLink(nesting)
+  if (word === 'else' || word === 'for') addLasting(nesting, 1)
+  nesting.isBound = true
+  nesting.isValue = !BEFORE_VALUE.has(word)
+  return end - 1
+}
+
+const readText: Read = (nesting, text, at, unit) => {
+  if (nesting.isBound) addLink(nesting)
+  nesting.isBound = true
+  nesting.isValue = true
+  return textEnd(text, at, unit)
+}
+
+const readTemplate: Read = (nesting, text, at) => {
+  if (nesting.isBound) addLink(nesting)
+  nesting.isBound = true
+  nesting.isValue = true
+  const end = templateEnd(text, at + 1)
+  if (text.charCodeAt(end) === OPEN_BRACE) open(nesting, true)
+  return end
+}
+
+const readOpen: Read = (nesting, _text, at) => {
+  addLink(nesting)
+  open(nesting, false)
+  return at
+}
+
+const readClose: Read = (nesting, text, at, unit) => {
+  const { depth, isTemplate } = nesting
+  if (depth === 0) return at
+  endChain(nesting)
+  addLasting(nesting, -(nesting.lasting[depth] ?? 0))
+  nesting.depth = depth - 1
+  nesting.isBound = false
+  nesting.isValue = true
+  if (isTemplate[depth] !== 1 || unit !== CLOSE_BRACE) return at
+  const end = templateEnd(text, at + 1)
+  if (text.charCodeAt(end) === OPEN_BRACE) open(nesting, true)
+  return end
+}
+
+const readEnd: Read = (nesting, _text, at) => {
+  endChain(nesting)
+  nesting.isBound = false
+  nesting.isValue = false
+  return at
+}
+
+/** A division, the beginning of a regular expression, or the slash of `</a>` and `/>`. */
+const readSlash: Read = (nesting, text, at) => {
+  const isClosing = nesting.last === LESS_THAN
+  const { isValue } = nesting
+  nesting.isBound = false
+  nesting.isValue = !isValue
+  // The `<` of `</a>` was counted as one more.
+  if (isClosing || text.charCodeAt(at + 1) === MORE_THAN) addLasting(nesting, isClosing ? -2 : -1)
+  else if (isValue) addLink(nesting)
+  else return patternEnd(text, at)
+  return at
+}
+
+const readLink: Read = (nesting, _text, at, unit) => {
+  if (unit === LESS_THAN && nesting.hasMarkup) addLasting(nesting, 1)
+  else addLink(nesting)
+  nesting.isBound = false
+  nesting.isValue = false
+  return at
 }
 
 /** Words that go on with what came before, though they begin a line: the rest begin a statement there. */
@@ -164,6 +216,19 @@ const KIND = {
   template: 7,
   slash: 8,
 } as const
+
+/** By kind: separate functions, of which each is compiled when it is met often. */
+const READERS: readonly Read[] = [
+  readLink, // a blank is passed over
+  readWord,
+  readLink,
+  readOpen,
+  readClose,
+  readEnd,
+  readText,
+  readTemplate,
+  readSlash,
+]
 
 const KINDS = Uint8Array.from({ length: 0x80 }, (_, unit) => kindOf(String.fromCharCode(unit)))
 
