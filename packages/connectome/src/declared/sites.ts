@@ -69,12 +69,12 @@ function explain({ modules, flow }: AnalysedScope): Explained {
       const { start, end, line, column, calleeEnd, unit } = site.fact
       const label = text.slice(start, Math.min(calleeEnd, start + LABEL_LENGTH))
       const verdict = judge(flow, module, site)
-      const targets = 'targets' in verdict ? verdict.targets : []
+      const { targets } = verdict
       sites.push({
         ...unitOf(module.place, unit),
         ...{ start, end, line, column, label: label.replace(/\s+/g, ' ') },
         verdict: verdict.kind,
-        reason: verdict.kind === 'unresolved' ? verdict.reason : undefined,
+        reason: verdict.reason,
         targets: targets.map((target) => unitOf(target.module, target.unit)),
         callees: verdict.kind === 'external' ? verdict.callees : (site.builtins ?? []),
       })

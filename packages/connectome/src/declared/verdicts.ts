@@ -19,18 +19,20 @@ export const UNRESOLVED_REASONS = [
 ] as const
 export type UnresolvedReason = (typeof UNRESOLVED_REASONS)[number]
 
-/** What became of a call site: exactly one of four. */
-export type Verdict =
-  | { readonly kind: 'edges'; readonly targets: readonly ScopeFunction[] }
-  | { readonly kind: 'external'; readonly callees: readonly string[] }
-  | { readonly kind: 'builtin' }
-  | {
-      readonly kind: 'unresolved'
-      /** `dynamic_import` has a list of its own. */
-      readonly reason: UnresolvedReason | 'dynamic_import'
-      /** Functions that it reaches for certain among those that are not known. */
-      readonly targets: readonly ScopeFunction[]
-    }
+/** What became of a call site: exactly one of four. All have the same shape for the engine that runs this. */
+export type Verdict = Reached &
+  (
+    | { readonly kind: 'edges' | 'external' | 'builtin'; readonly reason: undefined }
+    /** `dynamic_import` has a list of its own. */
+    | { readonly kind: 'unresolved'; readonly reason: UnresolvedReason | 'dynamic_import' }
+  )
+
+interface Reached {
+  /** Functions that it reaches for certain; of one that is not resolved, among those that are not known. */
+  readonly targets: readonly ScopeFunction[]
+  /** Paths of the callees outside the scope. */
+  readonly callees: readonly string[]
+}
 
 /** A site that may lead to more functions of the graph than this says too little to draw edges from. */
 const MOST_TARGETS = 4
@@ -39,12 +41,25 @@ const MOST_TARGETS = 4
 const MOST_OF_EACH = 2
 
 const NONE: readonly ScopeFunction[] = []
-const BUILTIN: Verdict = { kind: 'builtin' }
+const NO_NAMES: readonly string[] = []
+const BUILTIN: Verdict = { kind: 'builtin', reason: undefined, targets: NONE, callees: NO_NAMES }
+
+const unresolved = (
+  reason: UnresolvedReason | 'dynamic_import',
+  targets: readonly ScopeFunction[] = NONE,
+): Verdict => ({ kind: 'unresolved', reason, targets, callees: NO_NAMES })
+
+const external = (callees: readonly string[]): Verdict => ({
+  kind: 'external',
+  reason: undefined,
+  targets: NONE,
+  callees,
+})
 
 export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   const { reason: said, request } = site
   if (said === 'builtin') return BUILTIN
-  if (said !== '') return { kind: 'unresolved', reason: said, targets: NONE }
+  if (said !== '') return unresolved(said)
   if (request >= 0) return judgeLoad(module, request)
   const isMany = countUnits(site.targets ?? NONE) > MOST_TARGETS
   const isRegistry = isMany && callsRegistry(site)
@@ -52,14 +67,16 @@ export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
   // Whether a function that is handed over is called, only the callee that is not known could say.
   if (reason !== undefined) {
     const targets = isRegistry ? site.targets : isMany ? NONE : certainOf(site, reason)
-    return { kind: 'unresolved', reason, targets: targets ?? NONE }
+    return unresolved(reason, targets)
   }
   const targets = targetsOf(site)
-  if (targets.length > 0) return { kind: 'edges', targets }
-  if (site.externals !== undefined) return { kind: 'external', callees: site.externals }
-  if (site.unknownMembers !== undefined) return { kind: 'external', callees: [] }
+  if (targets.length > 0) {
+    return { kind: 'edges', reason: undefined, targets, callees: NO_NAMES }
+  }
+  if (site.externals !== undefined) return external(site.externals)
+  if (site.unknownMembers !== undefined) return external(NO_NAMES)
   if (site.builtins !== undefined) return BUILTIN
-  return { kind: 'unresolved', reason: 'no_value', targets: [] }
+  return unresolved('no_value')
 }
 
 /**
@@ -102,7 +119,7 @@ function targetsOf(site: Site): readonly ScopeFunction[] {
 /** Loading a module is the platform's work: what the module then does are its own calls. */
 function judgeLoad(module: LinkedModule, request: number): Verdict {
   const link = linkOf(module, request)
-  return link.kind === 'external' ? { kind: 'external', callees: [link.name] } : BUILTIN
+  return link.kind === 'external' ? external([link.name]) : BUILTIN
 }
 
 function reasonOf(flow: Flow, site: Site): UnresolvedReason | undefined {
