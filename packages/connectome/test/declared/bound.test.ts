@@ -51,6 +51,31 @@ export function run(name) {
     expect(listedOf(declared)).toEqual(lines)
   })
 
+  test.each([
+    ['a class that extends it', 'class A extends (eval("1")) {}', 'new A(f)'],
+    ['a class that extends a name of it', 'const t = eval("1"); class A extends t {}', 'new A(f)'],
+    [
+      'a class that extends a name of a name of it',
+      'const t = eval("1"); const u = t; class A extends u {}',
+      'new A(f)',
+    ],
+    [
+      'a getter that answers it',
+      'const t = eval("1"); const o = { get x() { return t } }',
+      'o.x(f)',
+    ],
+    [
+      'a function that answers it',
+      'const t = eval("1"); const u = t; const g = () => u',
+      'const y = g(); y(f)',
+    ],
+  ])('lists a call of what `eval` gave, through %s', async (_, before, call) => {
+    const declared = await build({
+      'main.js': `${before}\nfunction f() {}\nexport function run() {\n${call}\n}`,
+    })
+    expect(listedOf(declared)).toContain('main.js:4 value')
+  })
+
   test('lists what emits to functions that were handed out', async () => {
     const declared = await build({
       'main.js': `import { EventEmitter } from 'node:events'

@@ -83,6 +83,19 @@ export function run() { for (const one of all) one() }`,
     expect(listedOf(declared)).toEqual(['main.js:2 many_targets'])
   })
 
+  test('is drawn to as many where another function answers what is called', async () => {
+    const { files, list } = registry(20, 'export function it() {}')
+    const places = Array.from({ length: 20 }, (_, place) => place)
+    const main = `${list}
+let held
+export function choose(k) { ${places.map((place) => `if (k === ${place}) held = i${place}`).join(';')} }
+export function run() { held() }
+export function get() { return held }`
+    const declared = await build({ ...files, 'main.js': main })
+    expect(callsOf(declared)).toEqual(targets(20, 'it'))
+    expect(listedOf(declared)).toEqual([])
+  })
+
   test('is drawn as one edge where all are nested in one function', async () => {
     const nested = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `() => '${name}'`)
     const declared = await build({

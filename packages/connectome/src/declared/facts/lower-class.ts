@@ -16,8 +16,14 @@ import {
   setName,
   text,
 } from './lowering.ts'
-import { NOTHING, OP, PLAIN } from './module-facts.ts'
-import type { Class, ClassElement, MethodDefinition, PropertyKey } from './parse-source.ts'
+import { NOTHING, OP, PLAIN, UNKNOWN } from './module-facts.ts'
+import type {
+  Class,
+  ClassElement,
+  Expression,
+  MethodDefinition,
+  PropertyKey,
+} from './parse-source.ts'
 
 interface ClassBeingRead {
   readonly name: string | undefined
@@ -29,10 +35,19 @@ interface ClassBeingRead {
   maker: number
 }
 
+/** The variable of what a class extends: one of its own for what is unknown, as below 0 there is none. */
+function baseOf(low: Lowering, node: Expression): number {
+  const base = low.expression(low, node)
+  if (base !== UNKNOWN) return base
+  const variable = fresh(low)
+  copy(low, variable, UNKNOWN)
+  return variable
+}
+
 /** Reads a class; the variable holds it. */
 export function classValue(low: Lowering, node: Class, given?: string): number {
   const name = given ?? node.id?.name
-  const base = node.superClass === null ? -1 : low.expression(low, node.superClass)
+  const base = node.superClass === null ? NOTHING : baseOf(low, node.superClass)
   const cls: ClassBeingRead = {
     name,
     variable: fresh(low),

@@ -36,6 +36,8 @@ const MADE = 4
 const NAMED = 8
 /** Written by an instruction that gives it a new value there and then. */
 const FIXED = 16
+/** Holds at most a few values, which what it is a copy of may have more of. */
+const APART = 32
 
 /**
  * A variable that is written once, by a copy, holds what that other one holds, or is that constant; one
@@ -80,8 +82,8 @@ function rootOf({ writes, sources, marks }: Uses, variable: number): number {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const source = sources[at] ?? UNSET
     const mark = marks[at] ?? 0
-    if (source === UNSET || writes[at] !== 1 || (mark & HELD) !== 0) return at
-    if (source < 0) return (mark & NAMED) !== 0 ? at : source
+    if (source === UNSET || writes[at] !== 1 || (mark & (HELD | APART)) !== 0) return at
+    if (source < 0) return ((marks[variable] ?? 0) & NAMED) !== 0 ? variable : source
     at = source
   }
   return variable
@@ -134,7 +136,7 @@ function markFunction(
   mark(marks, self, HELD)
   mark(marks, rest, HELD | READ)
   mark(marks, all, HELD | READ)
-  mark(marks, result, NAMED)
+  mark(marks, result, NAMED | APART)
 }
 
 function mark(marks: Uint8Array, variable: number, what: number): void {
