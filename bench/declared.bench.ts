@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long does a declared build take beside the parser's own time, and how does it grow? Unit: ms of the processor, which other
-// work on the machine stretches less than the clock, and MB at the peak.
+// How long does a declared build take beside the parser's own time, and how does it grow? Unit: ms of the processor and
+// ratios, by the processor and by the clock, and MB at the peak. With --write each major version of Node has its own table.
 // SPDX-License-Identifier: Apache-2.0
 
 import { spawnSync } from 'node:child_process'
@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { buildDeclared } from '@beam-mcp/connectome/declared'
 import { parseSync } from 'oxc-parser'
 import { analyseScope } from '../packages/connectome/src/declared/analyse-scope.ts'
-import { table } from './http/page.ts'
+import { publish, table } from './http/page.ts'
 import { describeRun, format, median, spread } from './http/statistics.ts'
 
 const SIZES = [375, 750, 1_500]
@@ -151,16 +151,21 @@ async function report(): Promise<void> {
     'MB',
     'parser, ms',
     'modules, ms',
-    'modules / parser',
-    'functions / parser',
-    'by the clock',
+    'modules / parser, processor',
+    'functions / parser, processor',
+    'modules / parser, clock',
     'ms per MB',
     'peak, MB',
   ]
-  console.log(`${describeRun([])}\n\n${table(head, rows)}`)
+  const [major] = process.versions.node.split('.')
+  publish(
+    `declared-node-${major}`,
+    `${describeRun(['oxc-parser'])}\n\n${table(head, rows)}`,
+    'connectome-declared.md',
+  )
 }
 
-const [what, input] = process.argv.slice(2)
+const [what, input] = process.argv.slice(2).filter((one) => one !== '--write')
 if (what === undefined || input === undefined) await report()
 else {
   const read = JSON.parse(readFileSync(input, 'utf8')) as Input // what `measureSize` wrote
