@@ -23,7 +23,7 @@ export interface ConnectomeOptions extends WriteOptions {
   readonly collector?: Collector
   /**
    * Whether the scopes of plugins registered after this one are observed, as `process` nodes with
-   * `supervise` edges. Takes a collector. @default false
+   * `supervise` edges, and which of them serves the server's endpoint. Takes a collector. @default false
    */
   readonly pluginTree?: boolean
 }

@@ -53,7 +53,8 @@ export function watchPluginTree(app: FastifyInstance): PluginTree {
 
 /** The server that a route is an endpoint of, as the route itself says: the core is not imported. */
 function servedBy({ config }: RouteOptions): string | undefined {
-  const said: unknown = config !== undefined && 'mcp' in config ? config.mcp : undefined
+  // Hosts may put anything there, even what is no object.
+  const said: unknown = Object(config ?? {})['mcp']
   if (typeof said !== 'object' || said === null || !('server' in said)) return undefined
   return typeof said.server === 'string' ? said.server : undefined
 }

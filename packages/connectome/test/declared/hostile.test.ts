@@ -30,17 +30,21 @@ const DEEP: Readonly<Record<string, string>> = {
   'methods with commas': `x = a${many('.b(1,2)', 100_000)}`,
   templates: `x = ${many('`$'.concat('{'))}1${many('}`')}`,
   loops: `${many('for(;;)', 100_000)};`,
+  labels: `${Array.from({ length: 7_900 }, (_, place) => `l${place}:`).join('')};`,
+  'fewer tests': `${many('if(a)', 3_100)};`,
+  'fewer conditions': `${many('while(a)', 3_100)};`,
   alternatives: `${many('if(a){}else ', 50_000)};`,
 }
 
 /** The same in files of other endings. */
 const DEEP_OF_ENDING: Readonly<Record<string, string>> = {
   'types.ts': `let x: ${many('Array<', 3_000)}1${many('>', 3_000)}`,
+  'lists of types.ts': `let x: a${many('[]', 3_900)}`,
   'operators of types.ts': `let x: ${many('keyof ', 100_000)}a`,
   'casts.ts': `let x = a${many(' as b', 100_000)}`,
   'markup.jsx': `x = ${many('<a>', 50_000)}${many('</a>', 50_000)}`,
-  'markup around text.tsx': `const x = ${many('<a>b, c;', 50_000)}${many('</a>', 50_000)}`,
-  'fragments.jsx': `x = ${many('<>;', 50_000)}`,
+  'markup on lines.tsx': `const x = ${many('<a>\n', 50_000)}${many('</a>', 50_000)}`,
+  'generics with commas.ts': `let x: ${many('A<b,', 50_000)}c`,
 }
 
 describe('a declared build of hostile source', () => {
@@ -66,8 +70,16 @@ describe('a declared build of hostile source', () => {
       'cases.js': `switch (1) {${many('case 0x10:\n', 20_000)}}`,
       'exports.js': many('export * from "./lines.js"\n', 20_000),
       'patterns.js': `let x, y, a, b\n${many('x = /[(]\\(/; y = a/b\n', 20_000)}`,
-      'templates.js': `let x, a, b\n${many('x = `$'.concat('{a}b$', '{`c`}`\n'), 20_000)}`,
-      'page.jsx': `export const x = <ul>${many('<li key="a">it, <br/>{1}</li>\n', 20_000)}</ul>`,
+      'templates.js': `let x, a, b\n${many('x = `$'.concat('{a}b$', '{`c`}`;\n'), 20_000)}`,
+      'page.jsx': `export const x = <ul>${many('<li>one two three</li>\n', 20_000)}</ul>`,
+      'map.jsx': `export const x = <svg>${many('<path id="a" d="M0 0" fill="red" stroke="blue" />\n', 20_000)}</svg>`,
+      'types.ts': many('export type A = Array<string>\n', 20_000),
+      'calls.ts': `function f<T>(x) {}\n${many('f<string>(1);\n', 20_000)}`,
+      'tests.js': `let a, b, x\n${many('x = a < b;\n', 20_000)}`,
+      'flat.js': `let a\n${many('if (a) { a(); } else if (1) { a(); } else { a(); }\n', 20_000)}`,
+      'comparisons.js': `const a = 1, b = 2, x = () => a\n${many('x(a < b)\n', 20_000)}`,
+      'loops.js': `let b\n${many('for (const a of b) { b(a); }\n', 20_000)}`,
+      'functions.js': many('function a(){return 1}', 20_000),
     }
     const { bound } = await build({
       ...files,

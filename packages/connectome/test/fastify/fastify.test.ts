@@ -362,7 +362,14 @@ describe('the life of the plugin', () => {
         allowedOrigins: [],
         authorize: () => ({ ok: true }),
       })
-      scope.get('/health', { config: { mcp: 'none' } as object }, () => 'fine')
+      for (const [place, config] of [
+        { mcp: 'none' },
+        { mcp: { server: 1 } },
+        null,
+        'x',
+      ].entries()) {
+        scope.get(`/${place}`, { config: config as object }, () => 'fine')
+      }
     }
     await app.register(endpoint, { name: SERVER, prefix: '/ours' })
     await app.register(endpoint, { name: 'other', prefix: '/theirs' })

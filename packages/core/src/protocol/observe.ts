@@ -105,17 +105,24 @@ function publish(
   return isThenable(reply) ? reply.then(finish) : finish(reply)
 }
 
-/** Each kind's literal is written out: a computed member costs as much as all the rest of the event. */
 function eventOf({ context, service }: Call, kind: CallKind, name: string): CallEvent {
   const { requestId, traceContext } = context
-  const server = service.serverName
-  const event: CallEvent =
-    kind === 'tool'
-      ? { server, requestId, tool: name }
-      : kind === 'resource'
-        ? { server, requestId, resource: name }
-        : { server, requestId, prompt: name }
+  const event = identityOf(service.serverName, requestId, kind, name)
   return traceContext === undefined ? event : { ...event, traceContext }
+}
+
+/** Literals, one for each kind: a computed member would give each event's shape anew. */
+function identityOf(server: string, requestId: JsonRpcId, kind: CallKind, name: string): CallEvent {
+  switch (kind) {
+    case 'tool':
+      return { server, requestId, tool: name }
+    case 'resource':
+      return { server, requestId, resource: name }
+    case 'prompt':
+      return { server, requestId, prompt: name }
+    default:
+      return kind satisfies never
+  }
 }
 
 function report(

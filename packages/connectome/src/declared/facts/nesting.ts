@@ -4,205 +4,196 @@
 const SAFE_LENGTH = 4_000
 /** Brackets that are open at a time. */
 const MAX_BRACKETS = 1_500
-/** Links of all chains that are open at a time. */
-const MAX_LINKS = 8_000
+/** Operators, members and brackets in a row that no comma and no semicolon ends. */
+const MAX_CHAIN = 8_000
+/** Repetitions of one of the kinds of `Runs`; no text that somebody wrote comes near. */
+const MAX_RUN = 3_000
 
 /**
- * Where a text nests deeper than the parser can follow, or -1. The parser recurses on the stack of the
- * process and would end it, so nesting is bounded before. Brackets nest; so do chains of what binds one
- * to the next: operators, members, calls, words in a row (`typeof typeof x`). A chain ends with its
- * bracket, at a comma or a semicolon, or where a line begins a statement; what these do not end, `else`,
- * `for` and open elements of markup, lasts until the bracket does. This is no grammar: what it takes
- * wrongly makes a count off, and never fails.
- *
- * @param hasMarkup  whether the text may hold JSX
+ * Where a text nests so deep that the parser could end the process by its recursion, or -1. Brackets and
+ * chains of operators are counted, and repetitions that nest without either. This is no grammar: source
+ * that means to may get past it.
  */
-export function findTooDeep(text: string, hasMarkup: boolean): number {
+export function findTooDeep(text: string): number {
   if (text.length < SAFE_LENGTH) return -1
-  const nesting = createNesting(hasMarkup)
+  const runs = createRuns()
+  let depth = 0
+  let chain = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    const kind = unit < KINDS.length ? (KINDS[unit] ?? KIND.link) : KIND.word
+    const kind = unit < KINDS.length ? KINDS[unit] : KIND.word
     if (kind === KIND.blank) {
-      if (unit === LINE_FEED) nesting.isAfterLine = true
+      if (unit === LINE_FEED) runs.isAfterLine = true
       continue
     }
-    if (kind === KIND.slash) {
+    if (kind === KIND.word) {
+      if (beginsStatement(runs, text, at)) {
+        chain = 0
+        runs.calls = 0
+      }
+      at = readWord(runs, text, at)
+    } else if (kind === KIND.text) {
+      runs.words++
+      at = textEnd(text, at, unit)
+    } else if (kind === KIND.slash) {
       const end = commentEnd(text, at)
       if (end > at) {
         at = end
         continue
       }
+      if (BEFORE_PATTERN.has(runs.last)) at = patternEnd(text, at)
+      else if (closesElement(runs, text, at)) chain = 0
+      else chain++
+      runs.words = 0
+    } else {
+      readMark(runs, text, at, unit)
+      if (kind === KIND.close) depth--
+      else if (kind === KIND.end) chain = 0
+      else {
+        chain++
+        if (kind === KIND.open) depth++
+      }
     }
-    at = READERS[kind]?.(nesting, text, at, unit) ?? at
-    nesting.isAfterLine = false
-    nesting.last = unit
-    if (nesting.total > MAX_LINKS || nesting.depth > MAX_BRACKETS) return at
+    runs.last = unit
+    runs.isAfterLine = false
+    if (depth > MAX_BRACKETS || chain > MAX_CHAIN || isTooLong(runs)) return at
   }
   return -1
 }
 
-/** What is open at a place of a text. */
-interface Nesting {
-  readonly hasMarkup: boolean
-  /** Brackets that are open. */
-  depth: number
-  /** By open brackets: the links of the chain there, what lasts until the bracket closes, its kind. */
-  readonly links: Int32Array
-  readonly lasting: Int32Array
-  readonly isTemplate: Uint8Array
-  /** The sum of the links and of what lasts. */
-  total: number
-  /** Whether a word or a text came last, so that another one right after it is bound to it. */
-  isBound: boolean
-  /** Whether a value may have come last, so that a slash divides it. */
-  isValue: boolean
-  /** Whether a line ended since then. */
+/** What nests by being repeated, and how often it was. */
+interface Runs {
+  /** Words with nothing but blanks and texts between them: `typeof typeof x`, `a in 'b' in 'c'`. */
+  words: number
+  /** `else if` after `else if`. */
+  alternatives: number
+  /** `if (…)` and other heads of statements right after `for (…)` and the like. */
+  heads: number
+  /** `a:` right after `b:`. */
+  labels: number
+  /** `f(…)(…)` and `f(…).g(…)`. */
+  calls: number
+  /** `A<B<`, less what is closed again. */
+  types: number
+  /** `<a><a>`, less what is closed again. */
+  elements: number
+  isAfterElse: boolean
+  /** Whether a line ended after what came last. */
   isAfterLine: boolean
-  /** The first character of what came last. */
+  /** The first character of the word, the text or the mark that came last. */
   last: number
 }
 
-function createNesting(hasMarkup: boolean): Nesting {
+function createRuns(): Runs {
   return {
-    hasMarkup,
-    depth: 0,
-    links: new Int32Array(MAX_BRACKETS + 2),
-    lasting: new Int32Array(MAX_BRACKETS + 2),
-    isTemplate: new Uint8Array(MAX_BRACKETS + 2),
-    total: 0,
-    isBound: false,
-    isValue: false,
-    isAfterLine: false,
-    last: 0,
+    ...{ words: 0, alternatives: 0, heads: 0, labels: 0, calls: 0, types: 0, elements: 0 },
+    ...{ isAfterElse: false, isAfterLine: false, last: 0 },
   }
 }
 
-function addLink(nesting: Nesting): void {
-  const { links, depth } = nesting
-  links[depth] = (links[depth] ?? 0) + 1
-  nesting.total++
+function isTooLong(runs: Runs): boolean {
+  const { words, alternatives, heads, labels, calls, types, elements } = runs
+  return Math.max(words, alternatives, heads, labels, calls, types, elements) > MAX_RUN
 }
 
-function addLasting(nesting: Nesting, count: number): void {
-  const { lasting, depth } = nesting
-  const known = lasting[depth] ?? 0
-  const next = Math.max(known + count, 0)
-  lasting[depth] = next
-  nesting.total += next - known
-}
-
-function endChain(nesting: Nesting): void {
-  const { links, depth } = nesting
-  nesting.total -= links[depth] ?? 0
-  links[depth] = 0
-}
-
-function open(nesting: Nesting, isTemplate: boolean): void {
-  nesting.depth++
-  nesting.isTemplate[nesting.depth] = isTemplate ? 1 : 0
-  nesting.isBound = false
-  nesting.isValue = false
-}
-
-/** Takes one piece of a text into account; answers the place of its last character. */
-type Read = (nesting: Nesting, text: string, at: number, unit: number) => number
-
-const readWord: Read = (nesting, text, at) => {
+/** Whether a word that goes on with nothing begins a line after what may end a statement, or follows a block. */
+function beginsStatement({ isAfterLine, last }: Runs, text: string, at: number): boolean {
+  if (!isAfterLine && last !== CLOSE_BRACE) return false
+  const kind = last < KINDS.length ? KINDS[last] : KIND.word
+  const mayEnd =
+    last === MORE_THAN || kind === KIND.word || kind === KIND.text || kind === KIND.close
+  if (!mayEnd && last !== COLON) return false
   const end = wordEnd(text, at)
   const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
-  const isNext = nesting.isAfterLine && nesting.isValue && !GOES_ON.has(word)
-  if (isNext || (word === 'case' && nesting.last !== DOT)) endChain(nesting)
-  else if (nesting.isBound) addLink(nesting)
-  if (word === 'else' || word === 'for') addLasting(nesting, 1)
-  nesting.isBound = true
-  nesting.isValue = !BEFORE_VALUE.has(word)
+  return mayEnd ? STATEMENTS.has(word) : word === 'case'
+}
+
+/** Answers the place of the word's last character. */
+function readWord(runs: Runs, text: string, at: number): number {
+  const end = wordEnd(text, at)
+  runs.words++
+  // A line that begins with a word after a call is another statement.
+  if (runs.isAfterLine && runs.last === CLOSE_PARENTHESIS) runs.calls = 0
+  const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
+  if (word === 'if') runs.alternatives = runs.isAfterElse ? runs.alternatives + 1 : 0
+  if (HEADS.has(word)) runs.heads = runs.last === CLOSE_PARENTHESIS ? runs.heads + 1 : 0
+  runs.isAfterElse = word === 'else'
   return end - 1
 }
 
-const readText: Read = (nesting, text, at, unit) => {
-  if (nesting.isBound) addLink(nesting)
-  nesting.isBound = true
-  nesting.isValue = true
-  return textEnd(text, at, unit)
+/** Whether this follows the `<` of `<a>`, `</a>` or `<>`, and not that of a comparison. */
+const beginsElement = (unit: number): boolean =>
+  unit === SLASH || unit === MORE_THAN || KINDS[unit] === KIND.word
+
+/** The slash of `</a>` or of `<a/>`. */
+function closesElement(runs: Runs, text: string, at: number): boolean {
+  const isEnd = runs.last === LESS_THAN
+  if (!isEnd && text.charCodeAt(at + 1) !== MORE_THAN) return false
+  runs.elements = Math.max(runs.elements - (isEnd ? 2 : 1), 0) // the `<` of `</a>` was counted too
+  return true
 }
 
-const readTemplate: Read = (nesting, text, at) => {
-  if (nesting.isBound) addLink(nesting)
-  nesting.isBound = true
-  nesting.isValue = true
-  const end = templateEnd(text, at + 1)
-  if (text.charCodeAt(end) === OPEN_BRACE) open(nesting, true)
-  return end
+function readMark(runs: Runs, text: string, at: number, unit: number): void {
+  const isLabel = unit === COLON && runs.words === 1
+  runs.labels = isLabel ? runs.labels + 1 : 0
+  runs.words = 0
+  runs.isAfterElse = false
+  switch (unit) {
+    case SEMICOLON:
+      runs.calls = 0
+      runs.types = 0
+      runs.elements = 0
+      return
+    case OPEN_PARENTHESIS:
+    case DOT:
+      if (runs.last === CLOSE_PARENTHESIS) runs.calls++
+      return
+    case LESS_THAN:
+      if (KINDS[text.charCodeAt(at - 1)] === KIND.word) runs.types++
+      else if (beginsElement(text.charCodeAt(at + 1))) runs.elements++
+      return
+    case MORE_THAN:
+      if (runs.types > 0) runs.types--
+  }
 }
 
-const readOpen: Read = (nesting, _text, at) => {
-  addLink(nesting)
-  open(nesting, false)
-  return at
-}
-
-const readClose: Read = (nesting, text, at, unit) => {
-  const { depth, isTemplate } = nesting
-  if (depth === 0) return at
-  endChain(nesting)
-  addLasting(nesting, -(nesting.lasting[depth] ?? 0))
-  nesting.depth = depth - 1
-  nesting.isBound = false
-  nesting.isValue = true
-  if (isTemplate[depth] !== 1 || unit !== CLOSE_BRACE) return at
-  const end = templateEnd(text, at + 1)
-  if (text.charCodeAt(end) === OPEN_BRACE) open(nesting, true)
-  return end
-}
-
-const readEnd: Read = (nesting, _text, at) => {
-  endChain(nesting)
-  nesting.isBound = false
-  nesting.isValue = false
-  return at
-}
-
-/** A division, the beginning of a regular expression, or the slash of `</a>` and `/>`. */
-const readSlash: Read = (nesting, text, at) => {
-  const isClosing = nesting.last === LESS_THAN
-  const { isValue } = nesting
-  nesting.isBound = false
-  nesting.isValue = !isValue
-  // The `<` of `</a>` was counted as one more.
-  if (isClosing || text.charCodeAt(at + 1) === MORE_THAN) addLasting(nesting, isClosing ? -2 : -1)
-  else if (isValue) addLink(nesting)
-  else return patternEnd(text, at)
-  return at
-}
-
-const readLink: Read = (nesting, _text, at, unit) => {
-  if (unit === LESS_THAN && nesting.hasMarkup) addLasting(nesting, 1)
-  else addLink(nesting)
-  nesting.isBound = false
-  nesting.isValue = false
-  return at
-}
-
-/** Words that go on with what came before, though they begin a line: the rest begin a statement there. */
-const GOES_ON: ReadonlySet<string> = new Set([
-  ...['as', 'do', 'extends', 'if', 'in', 'instanceof', 'is', 'of', 'satisfies', 'while', 'with'],
+const STATEMENTS: ReadonlySet<string> = new Set([
+  ...[
+    'class',
+    'const',
+    'export',
+    'function',
+    'import',
+    'interface',
+    'let',
+    'return',
+    'type',
+    'var',
+  ],
 ])
-/** Words that something has to follow: they are no value, and a slash after them begins a pattern. */
-const BEFORE_VALUE: ReadonlySet<string> = new Set([
-  ...['as', 'asserts', 'await', 'case', 'delete', 'do', 'else', 'extends', 'in', 'infer'],
-  ...['instanceof', 'is', 'keyof', 'new', 'of', 'readonly', 'return', 'satisfies', 'throw'],
-  ...['typeof', 'unique', 'void', 'yield'],
-])
-const LONGEST_WORD = 10
+const HEADS: ReadonlySet<string> = new Set(['for', 'if', 'while', 'with'])
+const LONGEST_WORD = 9
+
+/** A slash after one of these begins a regular expression. */
+const BEFORE_PATTERN: ReadonlySet<number> = new Set(
+  Array.from('=(,!&|?[', (character) => character.charCodeAt(0)),
+)
 
 const LINE_FEED = 0x0a
+const OPEN_PARENTHESIS = 0x28
+const CLOSE_PARENTHESIS = 0x29
 const DOT = 0x2e
+const SLASH = 0x2f
+const COLON = 0x3a
+const SEMICOLON = 0x3b
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const CLOSE_BRACE = 0x7d
 const LESS_THAN = 0x3c
 const MORE_THAN = 0x3e
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
 const BACKSLASH = 0x5c
+const BACKTICK = 0x60
+const STAR = 0x2a
 
 /** What a character says of nesting. */
 const KIND = {
@@ -213,30 +204,15 @@ const KIND = {
   close: 4,
   end: 5,
   text: 6,
-  template: 7,
-  slash: 8,
+  slash: 7,
 } as const
-
-/** By kind: separate functions, of which each is compiled when it is met often. */
-const READERS: readonly Read[] = [
-  readLink, // a blank is passed over
-  readWord,
-  readLink,
-  readOpen,
-  readClose,
-  readEnd,
-  readText,
-  readTemplate,
-  readSlash,
-]
 
 const KINDS = Uint8Array.from({ length: 0x80 }, (_, unit) => kindOf(String.fromCharCode(unit)))
 
 function kindOf(character: string): number {
   if (character <= ' ') return KIND.blank
-  if (/[\w$#\\]/.test(character)) return KIND.word
-  if (character === '"' || character === "'") return KIND.text
-  if (character === '`') return KIND.template
+  if (/[\w$#\\@]/.test(character)) return KIND.word
+  if ('"\'`'.includes(character)) return KIND.text
   if (character === '/') return KIND.slash
   if ('([{'.includes(character)) return KIND.open
   if (')]}'.includes(character)) return KIND.close
@@ -252,47 +228,38 @@ function wordEnd(text: string, from: number): number {
   return at
 }
 
-/** A text ends at its quote, or with its line. */
+/** A text ends at its quote or with its line; a template at its quote. */
 function textEnd(text: string, from: number, quote: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (unit === quote || unit === LINE_FEED) return at
+    if (unit === quote) return at
     if (unit === BACKSLASH) at++
+    else if (unit === LINE_FEED && quote !== BACKTICK) return at
   }
   return text.length
 }
 
-/** Where a template ends, or the brace that opens what stands in it. */
-function templateEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === 0x60) return at
-    if (unit === BACKSLASH) at++
-    else if (unit === 0x24 && text.charCodeAt(at + 1) === OPEN_BRACE) return at + 1
-  }
-  return text.length
-}
-
-/** A regular expression ends at a slash out of its classes, or with its line. */
+/** A regular expression ends at a slash out of its classes, on its line; what does not is none. */
 function patternEnd(text: string, from: number): number {
   let isClass = false
   for (let at = from + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (unit === LINE_FEED || (unit === 0x2f && !isClass)) return at
+    if (unit === LINE_FEED) return from
+    if (unit === SLASH && !isClass) return at
     if (unit === BACKSLASH) at++
-    else if (unit === 0x5b) isClass = true
-    else if (unit === 0x5d) isClass = false
+    else if (unit === OPEN_BRACKET) isClass = true
+    else if (unit === CLOSE_BRACKET) isClass = false
   }
-  return text.length
+  return from
 }
 
 function commentEnd(text: string, from: number): number {
   const next = text.charCodeAt(from + 1)
-  if (next === 0x2f) {
+  if (next === SLASH) {
     const end = text.indexOf('\n', from)
     return end < 0 ? text.length : end - 1
   }
-  if (next !== 0x2a) return from
+  if (next !== STAR) return from
   const end = text.indexOf('*/', from + 2)
   return end < 0 ? text.length : end + 1
 }

@@ -43,14 +43,12 @@ export type ParseSource = (
 ) => Promise<Parsed | ParseFault>
 
 const NAME = 'oxc-parser'
-/** In TypeScript's plain files `<a>` is a type. */
-const NO_MARKUP = /\.[cm]?ts$/
 
 /** Loads the parser. @throws ConnectomeError `['unavailable', 'oxc-parser']` where it is not installed */
 export async function loadParser(): Promise<ParseSource> {
   const { parse } = await import('oxc-parser').catch(() => refuse('unavailable', NAME))
   return async (path, text, isModule) => {
-    const deep = findTooDeep(text, !NO_MARKUP.test(path))
+    const deep = findTooDeep(text)
     if (deep >= 0) return { reason: 'too_deep', ...placeOf(text, deep) }
     const first = isModule === undefined ? 'unambiguous' : isModule ? 'module' : 'commonjs'
     const kinds = first === 'unambiguous' ? ([first, 'commonjs'] as const) : ([first] as const)

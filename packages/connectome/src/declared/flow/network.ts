@@ -182,8 +182,11 @@ function isRegistered(net: Network, variable: number, id: number, count: number)
   const { fn } = valueAt(net, id)
   if (count < most) {
     if (fn === undefined) return false
-    if (count > MOST_VALUES) return lastOf(net, variable).fn?.packageName === fn.packageName
-    if (isOfOnePackage(net, variable, fn.packageName)) return true
+    const isOne =
+      count > MOST_VALUES
+        ? lastOf(net, variable).fn?.packageName === fn.packageName
+        : isOfOnePackage(net, variable, fn.packageName)
+    if (isOne) return true
   }
   mark(net, variable, IS_FULL)
   return false

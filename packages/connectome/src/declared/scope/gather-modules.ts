@@ -46,8 +46,9 @@ export interface Tools {
   readonly resolve: ResolveModule
 }
 
-/** How many files are parsed at a time, while their texts together are not longer than this. */
+/** How many files are parsed at a time. */
 const MOST_AT_A_TIME = 16
+/** UTF-16 units of the texts at hand beyond which no further file is begun; one may be longer by itself. */
 const MOST_TEXT_AT_A_TIME = 1 << 20
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/
 
@@ -66,7 +67,7 @@ interface Gathering extends Tools {
   readonly queue: string[]
   /** Of each place of the queue that was begun its source, or undefined where the file could not be read. */
   readonly sources: (Source | undefined)[]
-  /** The length of all texts that are being parsed. */
+  /** UTF-16 units of the texts that were begun and are not taken in yet. */
   waiting: number
   readonly modules: ScopeModule[]
   readonly unparsed: Unparsed[]
