@@ -96,16 +96,17 @@ function isTooLong(runs: Runs): boolean {
   return Math.max(words, alternatives, heads, labels, calls, types, elements) > MAX_RUN
 }
 
-/** Whether a word that goes on with nothing begins a line after what may end a statement, or follows a block. */
+/** Whether a word begins a statement: on a line after what may end one, or behind a block. */
 function beginsStatement({ isAfterLine, last }: Runs, text: string, at: number): boolean {
   if (!isAfterLine && last !== CLOSE_BRACE) return false
+  const end = wordEnd(text, at)
+  const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
+  if (!isAfterLine) return STATEMENTS.has(word)
+  if (last === COLON) return word === 'case'
   const kind = last < KINDS.length ? KINDS[last] : KIND.word
   const mayEnd =
     last === MORE_THAN || kind === KIND.word || kind === KIND.text || kind === KIND.close
-  if (!mayEnd && last !== COLON) return false
-  const end = wordEnd(text, at)
-  const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
-  return mayEnd ? STATEMENTS.has(word) : word === 'case'
+  return mayEnd && !GOES_ON.has(word)
 }
 
 /** Answers the place of the word's last character. */
@@ -158,21 +159,15 @@ function readMark(runs: Runs, text: string, at: number, unit: number): void {
 }
 
 const STATEMENTS: ReadonlySet<string> = new Set([
-  ...[
-    'class',
-    'const',
-    'export',
-    'function',
-    'import',
-    'interface',
-    'let',
-    'return',
-    'type',
-    'var',
-  ],
+  ...['class', 'const', 'export', 'function', 'import', 'let', 'return', 'type', 'var'],
+])
+/** Words that may go on with the line before. */
+const GOES_ON: ReadonlySet<string> = new Set([
+  ...['as', 'do', 'else', 'extends', 'for', 'if', 'in', 'instanceof', 'is', 'of', 'satisfies'],
+  ...['while', 'with'],
 ])
 const HEADS: ReadonlySet<string> = new Set(['for', 'if', 'while', 'with'])
-const LONGEST_WORD = 9
+const LONGEST_WORD = 10
 
 /** A slash after one of these begins a regular expression. */
 const BEFORE_PATTERN: ReadonlySet<number> = new Set(
