@@ -33,7 +33,7 @@ export function findTooDeep(text: string): number {
       }
       at = readWord(runs, text, at)
     } else if (kind === KIND.text) {
-      runs.words++
+      runs.words = longer(runs, runs.words)
       at = textEnd(text, at, unit)
     } else if (kind === KIND.slash) {
       const end = commentEnd(text, at)
@@ -56,7 +56,7 @@ export function findTooDeep(text: string): number {
     }
     runs.last = unit
     runs.isAfterLine = false
-    if (depth > MAX_BRACKETS || chain > MAX_CHAIN || isTooLong(runs)) return at
+    if (depth > MAX_BRACKETS || chain > MAX_CHAIN || runs.isTooLong) return at
   }
   return -1
 }
@@ -77,6 +77,8 @@ interface Runs {
   types: number
   /** `<a><a>`, less what is closed again. */
   elements: number
+  /** Whether one of them is longer than MAX_RUN. */
+  isTooLong: boolean
   isAfterElse: boolean
   /** Whether a line ended after what came last. */
   isAfterLine: boolean
@@ -87,13 +89,14 @@ interface Runs {
 function createRuns(): Runs {
   return {
     ...{ words: 0, alternatives: 0, heads: 0, labels: 0, calls: 0, types: 0, elements: 0 },
-    ...{ isAfterElse: false, isAfterLine: false, last: 0 },
+    ...{ isTooLong: false, isAfterElse: false, isAfterLine: false, last: 0 },
   }
 }
 
-function isTooLong(runs: Runs): boolean {
-  const { words, alternatives, heads, labels, calls, types, elements } = runs
-  return Math.max(words, alternatives, heads, labels, calls, types, elements) > MAX_RUN
+/** Counts one more of a run; answers how many there are. */
+function longer(runs: Runs, count: number): number {
+  if (count >= MAX_RUN) runs.isTooLong = true
+  return count + 1
 }
 
 /** Whether a word begins a statement: on a line after what may end one, or behind a block. */
@@ -112,12 +115,13 @@ function beginsStatement({ isAfterLine, last }: Runs, text: string, at: number):
 /** Answers the place of the word's last character. */
 function readWord(runs: Runs, text: string, at: number): number {
   const end = wordEnd(text, at)
-  runs.words++
+  runs.words = longer(runs, runs.words)
   // A line that begins with a word after a call is another statement.
   if (runs.isAfterLine && runs.last === CLOSE_PARENTHESIS) runs.calls = 0
-  const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
-  if (word === 'if') runs.alternatives = runs.isAfterElse ? runs.alternatives + 1 : 0
-  if (HEADS.has(word)) runs.heads = runs.last === CLOSE_PARENTHESIS ? runs.heads + 1 : 0
+  const mayNest = end - at <= LONGEST_HEAD && BEGINNINGS.has(text.charCodeAt(at))
+  const word = mayNest ? text.slice(at, end) : ''
+  if (word === 'if') runs.alternatives = runs.isAfterElse ? longer(runs, runs.alternatives) : 0
+  if (HEADS.has(word)) runs.heads = runs.last === CLOSE_PARENTHESIS ? longer(runs, runs.heads) : 0
   runs.isAfterElse = word === 'else'
   return end - 1
 }
@@ -136,7 +140,7 @@ function closesElement(runs: Runs, text: string, at: number): boolean {
 
 function readMark(runs: Runs, text: string, at: number, unit: number): void {
   const isLabel = unit === COLON && runs.words === 1
-  runs.labels = isLabel ? runs.labels + 1 : 0
+  runs.labels = isLabel ? longer(runs, runs.labels) : 0
   runs.words = 0
   runs.isAfterElse = false
   switch (unit) {
@@ -147,11 +151,11 @@ function readMark(runs: Runs, text: string, at: number, unit: number): void {
       return
     case OPEN_PARENTHESIS:
     case DOT:
-      if (runs.last === CLOSE_PARENTHESIS) runs.calls++
+      if (runs.last === CLOSE_PARENTHESIS) runs.calls = longer(runs, runs.calls)
       return
     case LESS_THAN:
-      if (KINDS[text.charCodeAt(at - 1)] === KIND.word) runs.types++
-      else if (beginsElement(text.charCodeAt(at + 1))) runs.elements++
+      if (KINDS[text.charCodeAt(at - 1)] === KIND.word) runs.types = longer(runs, runs.types)
+      else if (beginsElement(text.charCodeAt(at + 1))) runs.elements = longer(runs, runs.elements)
       return
     case MORE_THAN:
       if (runs.types > 0) runs.types--
@@ -167,6 +171,11 @@ const GOES_ON: ReadonlySet<string> = new Set([
   ...['while', 'with'],
 ])
 const HEADS: ReadonlySet<string> = new Set(['for', 'if', 'while', 'with'])
+const LONGEST_HEAD = 5
+/** Of `else` and the heads. */
+const BEGINNINGS: ReadonlySet<number> = new Set(
+  Array.from('efiw', (character) => character.charCodeAt(0)),
+)
 const LONGEST_WORD = 10
 
 /** A slash after one of these begins a regular expression. */
