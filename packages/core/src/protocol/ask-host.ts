@@ -6,6 +6,7 @@ import { hostFault } from './host-fault.ts'
 import { encodeInputRequired } from './input-required.ts'
 import { idForLog } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
+import { asItIs, type Finish } from './observe.ts'
 import { isJsonObject, type JsonObject } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { settle } from './settle.ts'
@@ -27,6 +28,8 @@ export interface Question {
   readonly limitMs?: number | undefined
   /** Tells a caller of a failure that it may know of. Default: an error. */
   readonly tell?: (text: string) => Reply
+  /** Given the reply once, before it is answered. Default: nobody is told of it. */
+  readonly finish?: Finish
 }
 
 /**
@@ -36,19 +39,22 @@ export interface Question {
  * @see MCP 2026-07-28, Error Codes: ERR-07, ERR-11; Timeouts: CANC-10
  */
 export function askHost(call: Call, question: Question): Awaitable<Reply> {
-  const { ask, encode } = question
+  const { finish = asItIs } = question
   const refused = question.mayAskClient === true ? refuseRetry(call, question) : undefined
-  if (refused !== undefined) return refused
-  const run = (): Awaitable<Reply> =>
-    settle<unknown, Reply>(
-      ask,
-      (answer) => readRefusal(call, question, answer) ?? encode(answer),
-      (thrown) => readRefusal(call, question, thrown) ?? fail(call, question, thrown),
-    )
+  if (refused !== undefined) return finish(refused)
   const limitMs = question.limitMs ?? call.service.timeoutMs
-  return limitMs === undefined
-    ? run()
-    : within(call, limitMs, run, () => timeOut(call, question, limitMs))
+  if (limitMs === undefined) return ask(call, question, finish)
+  const run = (): Awaitable<Reply> => ask(call, question, asItIs)
+  return within(call, limitMs, run, () => timeOut(call, question, limitMs), finish)
+}
+
+function ask(call: Call, question: Question, finish: Finish): Awaitable<Reply> {
+  const { encode } = question
+  return settle<unknown, Reply>(
+    question.ask,
+    (answer) => finish(readRefusal(call, question, answer) ?? encode(answer)),
+    (thrown) => finish(readRefusal(call, question, thrown) ?? fail(call, question, thrown)),
+  )
 }
 
 /** Work that throws because it was told to stop is no fault of the host's. @see CANC-03 */

@@ -4,7 +4,6 @@ import type { Awaitable } from '../catalog/catalog.ts'
 import type { TransportContext } from '../catalog/context.ts'
 import type { JsonRpcId } from './json-rpc.ts'
 import { asError, logSafely } from './logger.ts'
-import { isThenable } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 import { runUnawaited } from './settle.ts'
 import type { TraceContext } from './trace-context.ts'
@@ -62,6 +61,9 @@ const CHANNELS = {
   prompt: tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.prompt),
 }
 
+/** Takes a reply as the end of its call: tells who listens, and answers it as it is. Never throws. */
+export type Finish = (reply: Reply) => Reply
+
 /**
  * Runs a call of the host and tells who listens. Nobody listening costs a branch.
  *
@@ -69,29 +71,33 @@ const CHANNELS = {
  * what the call does. A subscriber that throws does not touch the call: Node reports it as an
  * uncaught exception.
  *
- * @param run  never rejects
+ * @param run  never rejects, and gives its one reply to `finish` where it comes about: to wait for it
+ * here would cost a promise of each call
  */
 export function observe(
   call: Call,
   kind: CallKind,
   name: string,
-  run: () => Awaitable<Reply>,
+  run: (finish: Finish) => Awaitable<Reply>,
 ): Awaitable<Reply> {
   const { start, end } = CHANNELS[kind]
   const isHeard = start.hasSubscribers || end.hasSubscribers
-  return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run()
+  return isHeard || call.service.onCall !== undefined ? publish(call, kind, name, run) : run(asItIs)
 }
+
+/** The end of a call that nobody listens to. */
+export const asItIs: Finish = (reply) => reply
 
 function publish(
   call: Call,
   kind: CallKind,
   name: string,
-  run: () => Awaitable<Reply>,
+  run: (finish: Finish) => Awaitable<Reply>,
 ): Awaitable<Reply> {
   const { start, end } = CHANNELS[kind]
   const event = eventOf(call, kind, name)
   const startedAt = performance.now()
-  const finish = (reply: Reply): Reply => {
+  const finish: Finish = (reply) => {
     const durationMs = performance.now() - startedAt
     const outcome = 'error' in reply || reply.isError === true ? 'error' : 'ok'
     event.durationMs = durationMs
@@ -100,9 +106,7 @@ function publish(
     if (call.service.onCall !== undefined) report(call, kind, name, outcome, durationMs)
     return reply
   }
-  const reply = start.runStores(event, run)
-  // A promise for what is there at once would cost as much as all the rest.
-  return isThenable(reply) ? reply.then(finish) : finish(reply)
+  return start.runStores(event, run, undefined, finish)
 }
 
 function eventOf({ context, service }: Call, kind: CallKind, name: string): CallEvent {

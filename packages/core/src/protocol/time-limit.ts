@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Awaitable } from '../catalog/catalog.ts'
+import type { Finish } from './observe.ts'
 import { isThenable } from './plain.ts'
 import type { Call, Reply } from './revision.ts'
 
@@ -9,6 +10,7 @@ import type { Call, Reply } from './revision.ts'
  *
  * @param limitMs  milliseconds from the start
  * @param run  never rejects
+ * @param finish  given the reply that is answered, once; never throws
  * @see MCP 2026-07-28, Cancellation, Timeouts: CANC-10
  */
 export function within(
@@ -16,19 +18,25 @@ export function within(
   limitMs: number,
   run: () => Awaitable<Reply>,
   onTimeout: () => Reply,
+  finish: Finish,
 ): Awaitable<Reply> {
   const startedAt = performance.now()
   const reply = run()
-  if (!isThenable(reply)) return reply
+  if (!isThenable(reply)) return finish(reply)
   return new Promise((resolve) => {
+    let isOver = false
+    const answer = (settled: Reply): void => {
+      isOver = true
+      resolve(finish(settled))
+    }
     const left = Math.max(1, limitMs - (performance.now() - startedAt))
     const timer = setTimeout(() => {
       context.stop(new DOMException(`No answer within ${limitMs} ms`, 'TimeoutError'))
-      resolve(onTimeout())
+      answer(onTimeout())
     }, left)
     void reply.then((settled) => {
       clearTimeout(timer)
-      resolve(settled)
+      if (!isOver) answer(settled)
     })
   })
 }

@@ -191,6 +191,43 @@ describe('onCall', () => {
     expect(JSON.stringify(reports)).not.toContain(SECRET)
   })
 
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 40))
+  test.each<[string, 'ok' | 'error', () => unknown]>([
+    ['answers at once', 'ok', () => ({ done: true })],
+    ['answers later', 'ok', () => turn().then(() => ({ done: true }))],
+    ['throws at once', 'error', () => call(null as never)['x']],
+    [
+      'rejects later',
+      'error',
+      async () => {
+        await turn()
+        throw undefined
+      },
+    ],
+    ['breaks its contract at once', 'error', () => ({ done: 1n })],
+    ['breaks its contract later', 'error', () => turn().then(() => ({ done: 1n }))],
+    ['is late, and answers then', 'error', slow],
+    ['is late, and fails then', 'error', () => slow().then(() => Promise.reject(new Error()))],
+  ])('is told once of a tool that %s, as a channel is', async (what, outcome, handler) => {
+    const heard = listen('tool')
+    const tool = defineTool({ name: 'end', handler: handler as () => undefined })
+    for (const timeoutMs of what.startsWith('is late') ? [10] : [undefined, 10_000]) {
+      const outcomes: unknown[] = []
+      const onCall = (report: CallReport): void => void outcomes.push(report.outcome)
+      const limit = timeoutMs !== undefined && { timeoutMs }
+      await serve(call('end'), {
+        ...createCatalog({ tools: [tool] }),
+        onCall,
+        ...limit,
+      })
+      expect(outcomes).toEqual([outcome])
+      await slow()
+      expect(outcomes).toEqual([outcome])
+      expect(heard.splice(0).map(({ event }) => event.outcome)).toEqual([undefined, outcome])
+    }
+  })
+
   test('that rejects is logged and changes no answer', async () => {
     const { logger, lines } = recordLog()
     const onCall = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { askHost } from '../ask-host.ts'
 import { cutText, kindOf } from '../echo.ts'
 import { encodeJson } from '../encode-json.ts'
-import { observe } from '../observe.ts'
+import { type Finish, observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply, Result } from '../revision.ts'
 import { isVisible } from '../visibility.ts'
@@ -39,7 +39,8 @@ export const promptsGet: Method = {
       return { error: invalidParams(`arguments must be an object, got ${given}`) }
     }
     const fault = prompt.findArgumentFault(args)
-    if (fault === undefined) return observe(call, 'prompt', name, () => render(call, name, args))
+    if (fault === undefined)
+      return observe(call, 'prompt', name, (finish) => render(call, name, args, finish))
     const reason = `invalid arguments: ${fault}`
     return { error: invalidParams(reason, 200, { name: shown, reason }) }
   },
@@ -51,7 +52,7 @@ async function findPrompt(call: Call, name: string): Promise<CompiledPrompt | un
   return prompt !== undefined && (await isVisible(call, prompt.entry)) ? prompt : undefined
 }
 
-function render(call: Call, name: string, args: JsonObject): Awaitable<Reply> {
+function render(call: Call, name: string, args: JsonObject, finish: Finish): Awaitable<Reply> {
   const judged = args as Readonly<Record<string, string>>
   const shown = cutText(name)
   return askHost(call, {
@@ -64,6 +65,7 @@ function render(call: Call, name: string, args: JsonObject): Awaitable<Reply> {
     fault: 'A prompt could not be rendered',
     mayAskClient: true,
     named: { prompt: shown },
+    finish,
   })
 }
 

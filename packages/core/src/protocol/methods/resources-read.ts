@@ -11,7 +11,7 @@ import { BEAM_ERR_CONTRACT } from '../../errors.ts'
 import { askHost } from '../ask-host.ts'
 import { cutText } from '../echo.ts'
 import { encodeJson } from '../encode-json.ts'
-import { observe } from '../observe.ts'
+import { type Finish, observe } from '../observe.ts'
 import { isJsonObject, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
 import { firstVisible, isVisible } from '../visibility.ts'
@@ -35,7 +35,7 @@ export const resourcesRead: Method = {
     const target = await findTarget(call, catalog, uri)
     if (target === undefined) return notFound(call, uri, undefined)
     call.called = { kind: 'resource', name: target.key }
-    return observe(call, 'resource', target.key, () => read(call, uri, target))
+    return observe(call, 'resource', target.key, (finish) => read(call, uri, target, finish))
   },
 }
 
@@ -62,7 +62,12 @@ function notFound({ revision }: Call, uri: string, reason: string | undefined): 
   return { error: resourceNotFound(revision.resourceNotFoundCode, shown, data) }
 }
 
-function read(call: Call, uri: string, { key, mimeType }: Target): Awaitable<Reply> {
+function read(
+  call: Call,
+  uri: string,
+  { key, mimeType }: Target,
+  finish: Finish,
+): Awaitable<Reply> {
   const context = call.context.forReading(key, call.service.isReadPublic)
   return askHost(call, {
     ask: () => call.service.catalog.readResource?.(uri, context),
@@ -74,6 +79,7 @@ function read(call: Call, uri: string, { key, mimeType }: Target): Awaitable<Rep
     fault: 'A resource could not be read',
     mayAskClient: !call.service.isReadPublic,
     named: { uri: cutText(uri) },
+    finish,
   })
 }
 

@@ -8,7 +8,7 @@ import type { SchemaFault } from '../../schema/compile-schema.ts'
 import { askHost } from '../ask-host.ts'
 import { cutText, kindOf } from '../echo.ts'
 import { encodeExtensionResult } from '../extension-result.ts'
-import { observe } from '../observe.ts'
+import { type Finish, observe } from '../observe.ts'
 import { isJsonObject, isThenable, type JsonObject, ownMember } from '../plain.ts'
 import type { Call, Method, Reply } from '../revision.ts'
 import { isVisible } from '../visibility.ts'
@@ -64,7 +64,7 @@ function callTool(call: Call, name: string, tool: CompiledTool | undefined): Awa
   if (mismatch !== undefined) return { error: mismatch }
   const fault = findArgumentFault(call, tool, args)
   if (fault !== undefined) return argumentFault(call, tool, fault)
-  return observe(call, 'tool', tool.name, () => dispatch(call, tool, args))
+  return observe(call, 'tool', tool.name, (finish) => dispatch(call, tool, args, finish))
 }
 
 /** The arguments, `{}` where there are none (TOOL-11), or undefined for what is no object. */
@@ -109,7 +109,12 @@ function argumentFault({ revision }: Call, tool: CompiledTool, fault: SchemaFaul
   }
 }
 
-function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<Reply> {
+function dispatch(
+  call: Call,
+  tool: CompiledTool,
+  args: JsonObject,
+  finish: Finish,
+): Awaitable<Reply> {
   return askHost(call, {
     ask: () => call.service.dispatch(tool.name, tool.pick(args), call.context),
     encode: (outcome) =>
@@ -121,6 +126,7 @@ function dispatch(call: Call, tool: CompiledTool, args: JsonObject): Awaitable<R
     named: { tool: cutText(tool.name) },
     limitMs: tool.timeoutMs,
     tell: toolFailure,
+    finish,
   })
 }
 
