@@ -22,6 +22,8 @@ export interface Declared {
   readonly functionEdges: ReadonlySet<string>
   readonly moduleEdges: ReadonlySet<string>
   readonly verdictOf: (site: PlacedSite) => Verdict | undefined
+  /** The same of the graph of modules, whose ids stand for what is called. */
+  readonly moduleVerdictOf: (site: PlacedSite) => Verdict | undefined
 }
 
 /** A share of a whole. */
@@ -50,6 +52,12 @@ export interface Figures {
   readonly implicit: Share
   /** Sites that ran and are listed. */
   readonly width: Share
+  readonly functions: Precision
+  readonly modules: Precision
+}
+
+/** How true the edges of a graph are. */
+export interface Precision {
   /** Declared edges whose site ran and never led there, of all declared whose site ran. */
   readonly falseEdges: readonly string[]
   /** Of the false edges those whose site led to another function that is declared there. */
@@ -86,7 +94,8 @@ export function compare(truth: Truth, declared: Declared): Figures {
     ),
     implicit: recall(implicit, declared.functionEdges),
     width: { part: listed.length, whole: truth.sites.length },
-    ...precision(truth, declared),
+    functions: precision(truth, declared.verdictOf, (key) => key),
+    modules: precision(truth, declared.moduleVerdictOf, moduleOfKey),
   }
 }
 
@@ -155,12 +164,16 @@ function missed(passage: Passage, declared: Declared): readonly string[] {
  */
 function precision(
   truth: Truth,
-  declared: Declared,
-): Pick<Figures, 'falseEdges' | 'unusedBranches' | 'judgedEdges' | 'handedOn'> {
+  verdictOf: Declared['verdictOf'],
+  nameOfKey: (key: string) => string,
+): Precision {
+  const nameOf = (unit: Unit): string => nameOfKey(unitKey(unit))
   const led = new Set<string>()
   for (const { site, to } of truth.passages) {
-    if (site !== undefined) led.add(ledKey(site, unitKey(to)))
+    if (site !== undefined) led.add(ledKey(site, nameOf(to)))
   }
+  const handed = new Set(Array.from(truth.handed, nameOfKey))
+  const units = new Set(Array.from(truth.units, nameOfKey))
   const judged = new Map<string, Judgement>()
   const note = (
     site: PlacedSite,
@@ -168,7 +181,7 @@ function precision(
     verdict: Judgement['verdict'],
     calls: readonly string[] = [],
   ): void => {
-    const key = pairKey(unitKey(site.unit), to)
+    const key = pairKey(nameOf(site.unit), to)
     const known = judged.get(key)?.verdict
     if (known === 'held' || (known === 'false' && verdict === 'handed')) return
     const others = calls.filter((one) => led.has(ledKey(site, one))).length
@@ -177,25 +190,27 @@ function precision(
     judged.set(key, { verdict, where, isBranch: others > 0 })
   }
   for (const site of truth.sites) {
-    const { calls = [], mayCall = [], passes = [] } = declared.verdictOf(site) ?? {}
+    const { calls = [], mayCall = [], passes = [] } = verdictOf(site) ?? {}
     for (const to of calls) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'false', calls)
     for (const to of mayCall) {
-      const isHeld = led.has(ledKey(site, to)) || truth.handed.has(to)
-      const isOpen = to === unitKey(site.unit) || !truth.units.has(to)
+      const isHeld = led.has(ledKey(site, to)) || handed.has(to)
+      const isOpen = to === nameOf(site.unit) || !units.has(to)
       note(site, to, isHeld ? 'held' : isOpen ? 'handed' : 'false')
     }
     for (const to of passes) note(site, to, led.has(ledKey(site, to)) ? 'held' : 'handed')
   }
   const of = (verdict: Judgement['verdict']): readonly Judgement[] =>
     [...judged.values()].filter((one) => one.verdict === verdict)
-  const [falseEdges, handed] = [of('false'), of('handed')]
+  const [falseEdges, handedOn] = [of('false'), of('handed')]
   return {
     falseEdges: falseEdges.map(({ where }) => where),
     unusedBranches: falseEdges.filter(({ isBranch }) => isBranch).length,
-    judgedEdges: judged.size - handed.length,
-    handedOn: handed.length,
+    judgedEdges: judged.size - handedOn.length,
+    handedOn: handedOn.length,
   }
 }
+
+const moduleOfKey = (key: string): string => key.slice(0, key.indexOf('#'))
 
 interface Judgement {
   readonly verdict: 'held' | 'handed' | 'false'

@@ -4,7 +4,7 @@ import {
   analyseScope,
 } from '../../packages/connectome/src/declared/analyse-scope.ts'
 import { buildDeclared } from '../../packages/connectome/src/declared/build-declared.ts'
-import { judge } from '../../packages/connectome/src/declared/verdicts.ts'
+import { type Grain, judge } from '../../packages/connectome/src/declared/verdicts.ts'
 import { nodeId } from '../../packages/connectome/src/graph/node-id.ts'
 import { type Declared, pairKey, type Verdict } from './compare.ts'
 import { unitKey } from './naming.ts'
@@ -33,13 +33,16 @@ export async function declareByBuild({ entries, roots }: Named): Promise<Declare
   const names = createNames(built)
   const { bound, graph } = await buildDeclared({ server: SERVER, scope, level: 'mfa' })
   const modules = await buildDeclared({ server: SERVER, scope, level: 'module' })
-  const verdicts = new Map<string, Verdict>()
+  const [verdicts, moduleVerdicts] = [new Map<string, Verdict>(), new Map<string, Verdict>()]
+  const moduleOf = ({ module: place }: Place): string => built.modules[place]?.source.id ?? ''
   // Calls of one chain begin at one place, which the bound has once.
   const listed = new Set<string>()
   for (const module of built.modules) {
     for (const site of module.sites) {
-      const verdict = verdictOn(built, module, site, names.of)
-      verdicts.set(spanKey(module.source.id, site.fact), verdict)
+      const verdict = verdictOn(built, module, site, 'function', names.of)
+      const key = spanKey(module.source.id, site.fact)
+      verdicts.set(key, verdict)
+      moduleVerdicts.set(key, verdictOn(built, module, site, 'module', moduleOf))
       if (verdict.isListed) listed.add(lineKey({ module: module.source.id, ...site.fact }))
     }
   }
@@ -51,6 +54,7 @@ export async function declareByBuild({ entries, roots }: Named): Promise<Declare
     functionEdges: edgesOf(graph.edges, names.functions),
     moduleEdges: edgesOf(modules.graph.edges, names.modules),
     verdictOf: (site) => verdicts.get(spanKey(site.module, site)),
+    moduleVerdictOf: (site) => moduleVerdicts.get(spanKey(site.module, site)),
   }
 }
 
@@ -110,9 +114,10 @@ function verdictOn(
   { flow }: AnalysedScope,
   module: BuiltModule,
   site: BuiltSite,
+  grain: Grain,
   nameOf: Names['of'],
 ): Verdict {
-  const verdict = judge(flow, module, site)
+  const verdict = judge(flow, module, site, grain)
   const targets: readonly Place[] = 'targets' in verdict ? verdict.targets : []
   const called = new Set<Place>(site.targets)
   const calls = unique(targets.filter((target) => called.has(target)).map(nameOf))

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ResolverFactory } from 'oxc-resolver'
-import { type Declared, pairKey } from './compare.ts'
+import { type Declared, pairKey, type Verdict } from './compare.ts'
 import { isModuleFile, moduleIdOf, type PackageRoot } from './loader/scope.ts'
 import {
   childrenOf,
@@ -50,27 +50,32 @@ export function declareImportsOnly(
     modules.set(file, read)
     for (const { file: next } of read.imports.values()) queue.push(next)
   }
-  const targets = new Map<string, string>()
+  const targets = new Map<string, Unit>()
   const [functionEdges, moduleEdges] = [new Set<string>(), new Set<string>()]
   for (const { units, calls, imports } of modules.values()) {
     for (const call of calls) {
       const from = units.ofSite(call)
       const to = targetOf(call, units, imports, modules)
       if (to === undefined) continue
-      targets.set(`${from.module} ${call.start} ${call.end}`, unitKey(to))
+      targets.set(`${from.module} ${call.start} ${call.end}`, to)
       functionEdges.add(pairKey(unitKey(from), unitKey(to)))
       moduleEdges.add(pairKey(from.module, to.module))
     }
   }
-  const verdictOf: Declared['verdictOf'] = ({ module, start, end }) => {
+  const verdict = (
+    { module, start, end }: Parameters<Declared['verdictOf']>[0],
+    nameOf: (to: Unit) => string,
+  ): Verdict => {
     const target = targets.get(`${module} ${start} ${end}`)
-    return {
-      isListed: target === undefined,
-      calls: target === undefined ? [] : [target],
-      passes: [],
-    }
+    const calls = target === undefined ? [] : [nameOf(target)]
+    return { isListed: target === undefined, calls, passes: [] }
   }
-  return { functionEdges, moduleEdges, verdictOf }
+  return {
+    functionEdges,
+    moduleEdges,
+    verdictOf: (site) => verdict(site, unitKey),
+    moduleVerdictOf: (site) => verdict(site, ({ module }) => module),
+  }
 }
 
 function readModule(file: string, id: string): ReadModule {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { table } from '../http/page.ts'
-import { edgesOf, type Figures, type Share } from './compare.ts'
+import { edgesOf, type Figures, type Precision, type Share } from './compare.ts'
 import { unitKey } from './naming.ts'
 import type { Subject } from './subjects.ts'
 import type { Reach, Truth } from './truth.ts'
@@ -64,6 +64,7 @@ export function accuracyTable(results: readonly Result[]): string {
     'neither',
     'list width',
     'false edges',
+    'of modules',
     'through others',
     'implicit',
     'handed on',
@@ -87,18 +88,22 @@ function cells(figures: Figures): readonly string[] {
     ratio(figures.functionCovered),
     String(figures.neither.length),
     percent(figures.width),
-    `${figures.falseEdges.length} (${figures.unusedBranches}) of ${figures.judgedEdges}`,
+    falseOf(figures.functions),
+    falseOf(figures.modules),
     counted(figures.throughOthers),
     counted(figures.implicit),
-    String(figures.handedOn),
+    String(figures.functions.handedOn),
   ]
 }
+
+const falseOf = ({ falseEdges, unusedBranches, judgedEdges }: Precision): string =>
+  `${falseEdges.length} (${unusedBranches}) of ${judgedEdges}`
 
 /** What the columns are. */
 export const NOTES = [
   'An edge is a pair of different functions (or modules) of the packages in scope of which one called the other; a nested function counts as the one around it.',
   '**Recall**: edges by call expressions that happened and are declared. **Covered**: those that happened, are not declared, and whose call sites are all listed as unresolved. **Neither**: calls whose edge is not declared and whose site is not listed.',
-  '**List width**: call sites that are listed, of those that ran. **False edges**: declared edges whose call site ran and never led there, of all declared edges whose call site ran (in brackets those whose site led to another of its declared functions, so that this run may not have had the case); a function handed to code out of scope upholds its edge when that code entered it at any time.',
+  '**List width**: call sites that are listed, of those that ran. **False edges**: declared edges whose call site ran and never led there, of all declared edges whose call site ran (in brackets those whose site led to another of its declared functions, so that this run may not have had the case), in the graph of functions and in that of modules; a function handed to code out of scope upholds its edge when that code entered it at any time.',
   '**Through others**: edges whose call site entered a built-in (`map`, `then`, an event emitter) or a package out of scope, which called back; declared or listed. **Implicit**: getters, setters, iterators, `toString`, `instanceof`, proxies, which have no call site; those declared all the same. **Handed on**: declared edges by giving a function to a call which did not call it then and there.',
   "What ran is what V8 says: its exact coverage has to name the same functions (**V8 disagrees**), and each call is tied to its site by a mark passed there and by the position of the frame below in V8's own stack.",
 ].join('\n\n')

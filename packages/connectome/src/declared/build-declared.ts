@@ -30,7 +30,7 @@ export async function buildDeclared(options: DeclaredOptions): Promise<Declared>
   const { catalog } = checked
   const entries = catalog === undefined ? undefined : await readCatalog(catalog)
   const scope = await analyseScope(checked.scope)
-  const calls = findCalls(scope, checked.allowlist)
+  const calls = findCalls(scope, checked.allowlist, checked.level === 'mfa' ? 'function' : 'module')
   const { graph, bound, usesHandlers } = draftGraph(scope, calls, entries, checked)
   return Object.freeze({
     graph,

@@ -5,7 +5,7 @@ import { sortPlaces } from './bound.ts'
 import type { LinkedModule, UnitRef } from './flow/link.ts'
 import type { Site } from './flow/sites.ts'
 import type { ScopeFunction } from './flow/values.ts'
-import { judge, type Verdict } from './verdicts.ts'
+import { type Grain, judge, type Verdict } from './verdicts.ts'
 
 /** A call from one function of the graph to another, and where it stands. */
 export interface CallEdge {
@@ -40,13 +40,17 @@ interface Lists {
 }
 
 /** Judges every call site of a scope once; each ends in exactly one list, or is the platform's own. */
-export function findCalls(scope: AnalysedScope, allowlist: ReadonlySet<string>): FoundCalls {
+export function findCalls(
+  scope: AnalysedScope,
+  allowlist: ReadonlySet<string>,
+  grain: Grain,
+): FoundCalls {
   const lists: Lists = {
     ...{ edges: [], packageCalls: [], unresolved: [], allowlisted: [], external: [], dynamic: [] },
   }
   for (const module of scope.modules) {
     for (const site of module.sites) {
-      sortOut(scope, module, site, judge(scope.flow, module, site), lists, allowlist)
+      sortOut(scope, module, site, judge(scope.flow, module, site, grain), lists, allowlist)
     }
   }
   return {

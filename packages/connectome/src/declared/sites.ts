@@ -68,7 +68,7 @@ function explain({ modules, flow }: AnalysedScope): Explained {
     for (const site of module.sites) {
       const { start, end, line, column, calleeEnd, unit } = site.fact
       const label = text.slice(start, Math.min(calleeEnd, start + LABEL_LENGTH))
-      const verdict = judge(flow, module, site)
+      const verdict = judge(flow, module, site, 'function')
       const { targets } = verdict
       sites.push({
         ...unitOf(module.place, unit),

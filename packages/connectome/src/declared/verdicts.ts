@@ -34,7 +34,10 @@ interface Reached {
   readonly callees: readonly string[]
 }
 
-/** A site that may lead to more functions of the graph than this says too little to draw edges from. */
+/** What a graph has nodes for; packages and boundaries are judged by their modules. */
+export type Grain = 'function' | 'module'
+
+/** A site that may lead to more nodes of the graph than this says too little to draw edges from. */
 const MOST_TARGETS = 4
 
 /** As many functions as a module may have in a registry, by the mean. */
@@ -56,17 +59,18 @@ const external = (callees: readonly string[]): Verdict => ({
   callees,
 })
 
-export function judge(flow: Flow, module: LinkedModule, site: Site): Verdict {
+/** @param grain  what the graph has a node for, so that as many count as one */
+export function judge(flow: Flow, module: LinkedModule, site: Site, grain: Grain): Verdict {
   const { reason: said, request } = site
   if (said === 'builtin') return BUILTIN
   if (said !== '') return unresolved(said)
   if (request >= 0) return judgeLoad(module, request)
-  const isMany = countUnits(site.targets ?? NONE) > MOST_TARGETS
+  const isMany = countNodes(site.targets ?? NONE, grain) > MOST_TARGETS
   const isRegistry = isMany && callsRegistry(site)
   const reason = isMany && !isRegistry ? 'many_targets' : reasonOf(flow, site)
   // Whether a function that is handed over is called, only the callee that is not known could say.
   if (reason !== undefined) {
-    const targets = isRegistry ? site.targets : isMany ? NONE : certainOf(site, reason)
+    const targets = isRegistry ? site.targets : isMany ? NONE : certainOf(site, reason, grain)
     return unresolved(reason, targets)
   }
   const targets = targetsOf(site)
@@ -88,25 +92,33 @@ function callsRegistry(site: Site): boolean {
   const targets: readonly ScopeFunction[] = site.targets ?? NONE
   const modules = new Set(targets.map(({ module }) => module)).size
   const mostOfEach = site.isReplaced ? 1 : MOST_OF_EACH
-  return modules > MOST_TARGETS && countUnits(targets) <= modules * mostOfEach
+  return modules > MOST_TARGETS && countNodes(targets, 'function') <= modules * mostOfEach
 }
 
-/** How many functions of the graph these are: what is nested in one counts as that one. */
-function countUnits(targets: readonly ScopeFunction[]): number {
+/** How many nodes these are in: what is nested in a function counts as that one. */
+function countNodes(targets: readonly ScopeFunction[], grain: Grain): number {
   if (targets.length <= 1) return targets.length
-  return new Set(targets.map(({ module, unit }) => `${module} ${unit}`)).size
+  const nodeOf = NODE_OF[grain]
+  return new Set(targets.map(nodeOf)).size
+}
+
+const NODE_OF = {
+  function: ({ module, unit }: ScopeFunction): string => `${module} ${unit}`,
+  module: ({ module }: ScopeFunction): string => `${module}`,
 }
 
 /**
  * The functions that a call of which not all is known is drawn to. A value that is passed around may
- * be one of several, and a member of a known object that may have been replaced is none for certain.
+ * be one of several, unless a loop goes through them all, and a member of a known object that may have
+ * been replaced is none for certain.
  */
-function certainOf(site: Site, reason: UnresolvedReason): readonly ScopeFunction[] {
+function certainOf(site: Site, reason: UnresolvedReason, grain: Grain): readonly ScopeFunction[] {
   const targets = site.targets ?? NONE
   if (site.isReplaced) return NONE
   const isValue =
     reason === 'value' || site.unknownMembers?.every((name) => OF_ANY_FUNCTION.has(name))
-  return isValue && countUnits(targets) > 1 ? NONE : targets
+  if (!isValue || site.kind === 'each') return targets
+  return countNodes(targets, grain) > 1 ? NONE : targets
 }
 
 function targetsOf(site: Site): readonly ScopeFunction[] {

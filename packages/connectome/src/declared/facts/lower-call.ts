@@ -33,7 +33,7 @@ export function lowerCall(low: Lowering, node: CallNode): number {
   if (isHelper(callee)) return lowerHelper(low, node)
   if (callee.type === 'MemberExpression') return lowerMethod(low, node, callee)
   const variable = calleeOf(low, callee)
-  return finish(low, node, 'call', callee, variable)
+  return finish(low, node, low.looped.has(variable) ? 'each' : 'call', callee, variable)
 }
 
 /** A function that is called where it stands counts as the code around it. */

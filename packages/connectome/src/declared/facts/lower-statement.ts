@@ -146,9 +146,17 @@ function lowerEach(
   if (node.left.type === 'VariableDeclaration') {
     if (node.left.kind !== 'var') declareAll(low, node.left, low.scope)
     for (const { id } of node.left.declarations) low.bind(low, id, from)
+    if (node.type === 'ForOfStatement') noteLooped(low, node.left)
   } else low.assign(low, node.left, from)
   lowerStatement(low, node.body)
   low.scope = outer
+}
+
+function noteLooped(low: Lowering, { kind, declarations }: VariableDeclaration): void {
+  const id = declarations[0]?.id
+  if (kind !== 'const' || id?.type !== 'Identifier') return
+  const variable = low.scope.names?.get(id.name)
+  if (variable !== undefined) low.looped.add(variable)
 }
 
 function lowerLoop(low: Lowering, node: Extract<Statement, { type: 'ForStatement' }>): void {

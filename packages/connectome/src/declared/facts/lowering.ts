@@ -75,6 +75,8 @@ export interface Lowering {
   readonly narrowings: Map<number, Narrowings>
   /** Bindings that hold a `require` function. */
   readonly requirers: Set<number>
+  /** Constants that hold what a loop goes through, one after the other. */
+  readonly looped: Set<number>
   readonly isModule: boolean
   /** The variable of `exports`, or -1 in an ES module. */
   exportsVariable: number

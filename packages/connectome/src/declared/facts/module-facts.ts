@@ -106,8 +106,8 @@ function byNumber(operands: Readonly<Record<keyof typeof OP, string>>): readonly
 /** The shapes of a new object. */
 export const SHAPE = { object: 0, list: 1, promise: 2, exports: 3, module: 4 } as const
 
-/** What kind of expression a call site is. */
-export const SITE_KINDS = ['call', 'new', 'tag', 'super', 'import', 'eval'] as const
+/** What kind of expression a call site is; `each` calls what `for (const name of …)` named. */
+export const SITE_KINDS = ['call', 'new', 'tag', 'super', 'import', 'eval', 'each'] as const
 export type SiteKind = (typeof SITE_KINDS)[number]
 
 /** A function of the source, of whatever form. */
@@ -210,6 +210,9 @@ export function positionAt(sites: Int32Array, place: number): SitePosition {
   const at = place * SITE_WORDS
   return { line: sites[at + 4] ?? 0, column: sites[at + 5] ?? 0, unit: sites[at + 6] ?? 0 }
 }
+
+export const kindAt = (sites: Int32Array, place: number): SiteKind =>
+  SITE_KINDS[sites[place * SITE_WORDS] ?? 0] ?? 'call'
 
 export const reasonAt = (sites: Int32Array, place: number): SiteReason =>
   SITE_REASONS[sites[place * SITE_WORDS + 7] ?? 0] ?? ''

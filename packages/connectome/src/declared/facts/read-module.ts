@@ -51,6 +51,7 @@ function createLowering(source: string, isModule: boolean): Lowering {
     ...{ units: [{ name: MODULE_CODE, arity: 0 }], requests: [], sites: SITES, tools: [] },
     ...{ literals: new Map(), requiredFrom: new Map(), requirers: new Set(), narrowed: new Map() },
     narrowings: new Map(),
+    looped: new Set(),
     isModule,
     exportsVariable: -1,
     moduleVariable: -1,

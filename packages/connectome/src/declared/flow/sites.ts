@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
+  kindAt,
   positionAt,
   reasonAt,
   requestAt,
   type SiteFact,
+  type SiteKind,
   type SitePosition,
   type SiteReason,
   siteAt,
@@ -45,6 +47,10 @@ export class Site {
 
   get fact(): SiteFact {
     return siteAt(this.facts, this.place)
+  }
+
+  get kind(): SiteKind {
+    return kindAt(this.facts, this.place)
   }
 
   get reason(): SiteReason {
