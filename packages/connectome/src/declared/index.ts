@@ -15,6 +15,7 @@ export type {
 } from './bound.ts'
 export { buildDeclared, type Declared } from './build-declared.ts'
 export type { DeclaredCatalog } from './catalog.ts'
+export type { FunctionPlace, FunctionTable, ModuleFunctions, PlaceKind } from './function-table.ts'
 export {
   DECLARED_LEVELS,
   type DeclaredLevel,
@@ -22,4 +23,5 @@ export {
   type EntryScope,
   type ManifestScope,
 } from './options.ts'
+export { readFunctions } from './read-functions.ts'
 export { UNRESOLVED_REASONS, type UnresolvedReason } from './verdicts.ts'

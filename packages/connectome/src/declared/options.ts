@@ -120,7 +120,8 @@ function readScope(given: unknown): EntryScope | ManifestScope {
   return { entries: paths, packages: readStrings('packages', packages) }
 }
 
-function readPaths(option: string, given: unknown): readonly string[] {
+/** @throws ConnectomeError `['invalid', option, given]` for what is no list of absolute paths and `file:` URLs */
+export function readPaths(option: string, given: unknown): readonly string[] {
   const paths = readStrings(option, given)
   if (paths.length === 0) return refuse('invalid', option, given)
   return paths.map((path) => readPath(option, path))

@@ -24,6 +24,7 @@ export function readFacts(text: string, path = 'main.js', isModule = true): Modu
 const AT = { line: 1, column: 0 }
 const NO_FACTS: ModuleFacts = {
   ...{ strings: [], code: new Int32Array(), variables: 0, functions: [], classes: [] },
+  classPlaces: [],
   ...{ units: [], requests: [], sites: new Int32Array(), tools: [], format: 'module' },
   ...{ commonjs: { module: NOTHING, exports: NOTHING }, isCompiled: false },
 }

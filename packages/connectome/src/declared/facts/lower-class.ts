@@ -16,7 +16,7 @@ import {
   setName,
   text,
 } from './lowering.ts'
-import { NOTHING, OP, PLAIN, UNKNOWN } from './module-facts.ts'
+import { type ClassPlaceFact, NOTHING, OP, PLAIN, UNKNOWN } from './module-facts.ts'
 import type {
   Class,
   ClassElement,
@@ -62,6 +62,7 @@ export function classValue(low: Lowering, node: Class, given?: string): number {
   const fact = { name: name ?? '', ...placeOf(low, node.start), base, prototype, instance }
   const whole = { ...fact, maker: -1, fields: -1 }
   low.classes.push(whole)
+  notePlace(low, 'class', node)
   emit(low, OP.cls, cls.variable, place)
   const outer = openScope(low)
   if (node.id !== null) setName(low.scope, node.id.name, cls.variable)
@@ -100,6 +101,7 @@ function readElement(low: Lowering, cls: ClassBeingRead, element: ClassElement):
     case 'StaticBlock': {
       const outer = low.frame
       low.frame = { ...outer, self: cls.variable, isTop: false, home: homeOf(cls, true) }
+      notePlace(low, 'static', element)
       const around = openScope(low)
       hoistVariables(low, element.body, low.scope)
       low.statements(low, element.body)
@@ -107,6 +109,14 @@ function readElement(low: Lowering, cls: ClassBeingRead, element: ClassElement):
       low.frame = outer
     }
   }
+}
+
+function notePlace(
+  { classPlaces, frame: { unit } }: Lowering,
+  kind: ClassPlaceFact['kind'],
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  classPlaces.push({ kind, unit, start, end })
 }
 
 const homeOf = (cls: ClassBeingRead, isStatic: boolean): ClassFrame => ({
@@ -157,6 +167,8 @@ function readField(low: Lowering, cls: ClassBeingRead, node: Field): void {
   } else {
     low.frame = fieldsFrame(low, cls, node)
   }
+  // A computed key is read with the class, what stands behind it with the initialiser.
+  notePlace(low, node.static ? 'static' : 'field', { start: node.key.end, end: node.end })
   const name = isNamed ? memberName(low, cls, node.key, node.computed) : undefined
   const value = low.expression(low, node.value, name)
   low.frame = outer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   type ClassFact,
+  type ClassPlaceFact,
   type FunctionFact,
   NOTHING,
   OP,
@@ -61,6 +62,7 @@ export interface Lowering {
   readonly code: Words
   readonly functions: FunctionFact[]
   readonly classes: ClassFact[]
+  readonly classPlaces: ClassPlaceFact[]
   readonly units: UnitFact[]
   readonly requests: RequestFact[]
   readonly sites: Words

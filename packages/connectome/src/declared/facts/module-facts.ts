@@ -146,6 +146,19 @@ export interface ClassFact {
   readonly instance: number
 }
 
+/**
+ * A place of a class that holds code of no function: the whole class, which counts as the code around it,
+ * the initialiser of an instance's field, and the initialiser of a static one or a static block.
+ */
+export interface ClassPlaceFact {
+  readonly kind: 'class' | 'field' | 'static'
+  /** Place in `units`. */
+  readonly unit: number
+  /** Offset of the first and after the last character. */
+  readonly start: number
+  readonly end: number
+}
+
 /** A function as the graph names it: everything nested in it counts as its own. */
 export interface UnitFact {
   readonly name: string
@@ -238,6 +251,7 @@ export interface ModuleFacts {
   readonly variables: number
   readonly functions: readonly FunctionFact[]
   readonly classes: readonly ClassFact[]
+  readonly classPlaces: readonly ClassPlaceFact[]
   readonly units: readonly UnitFact[]
   readonly requests: readonly RequestFact[]
   /** SITE_WORDS numbers for each call expression; `siteAt` reads them. */

@@ -48,6 +48,7 @@ function createLowering(source: string, isModule: boolean): Lowering {
     text: source,
     lineStarts: findLines(source),
     ...{ strings: [], stringPlaces: new Map(), code: CODE, functions: [], classes: [] },
+    classPlaces: [],
     ...{ units: [{ name: MODULE_CODE, arity: 0 }], requests: [], sites: SITES, tools: [] },
     ...{ literals: new Map(), requiredFrom: new Map(), requirers: new Set(), narrowed: new Map() },
     narrowings: new Map(),
@@ -73,9 +74,9 @@ function lowerProgram(low: Lowering, program: Program): ModuleFacts {
   const body = program.body
   hoistVariables(low, body, low.scope)
   low.statements(low, body)
-  const { strings, variables, functions, classes, units, requests, tools } = low
+  const { strings, variables, functions, classes, classPlaces, units, requests, tools } = low
   return {
-    ...{ strings, variables, functions, classes, units, requests, tools },
+    ...{ strings, variables, functions, classes, classPlaces, units, requests, tools },
     code: low.code.list.slice(0, low.code.size),
     sites: low.sites.list.slice(0, low.sites.size),
     format: low.isModule ? 'module' : 'commonjs',
