@@ -269,5 +269,6 @@ function noteTool(low: Lowering, node: CallNode, callee: number, given: number |
   const name = literalOf(low, values.get('name'))
   if (name === undefined || !values.has('handler')) return
   const handler = load(low, given >> 1, 'handler')
-  low.tools.push({ name, callee, handler, ...placeOf(low, node.start) })
+  const { line, column } = placeOf(low, node.start)
+  low.tools.push({ name, callee, handler, line, column })
 }

@@ -59,9 +59,18 @@ export function classValue(low: Lowering, node: Class, given?: string): number {
   }
   const place = low.classes.length
   const { prototype, instance } = cls
-  const fact = { name: name ?? '', ...placeOf(low, node.start), base, prototype, instance }
-  const whole = { ...fact, maker: -1, fields: -1 }
-  low.classes.push(whole)
+  const { line, column } = placeOf(low, node.start)
+  const fact = {
+    name: name ?? '',
+    line,
+    column,
+    base,
+    prototype,
+    instance,
+    maker: -1,
+    fields: -1,
+  }
+  low.classes.push(fact)
   notePlace(low, 'class', node)
   emit(low, OP.cls, cls.variable, place)
   const outer = openScope(low)
@@ -72,8 +81,8 @@ export function classValue(low: Lowering, node: Class, given?: string): number {
     low.expression(low, expression)
     emit(low, OP.escape, cls.variable) // what a decorator does with it is not followed
   }
-  whole.maker = cls.maker
-  whole.fields = cls.fields.place
+  fact.maker = cls.maker
+  fact.fields = cls.fields.place
   return cls.variable
 }
 
@@ -198,9 +207,19 @@ function fieldsFrame(low: Lowering, cls: ClassBeingRead, node: Field): Frame {
   fields.frame = frame
   fields.place = low.functions.length
   const { start, end } = node
+  const { line, column } = placeOf(low, start)
   low.functions.push({
-    ...{ unit: own, start, end, ...placeOf(low, start), parameters: [], rest: -1, all: -1 },
-    ...{ self: cls.instance, result: frame.result, isMethod: true },
+    unit: own,
+    start,
+    end,
+    line,
+    column,
+    parameters: [],
+    result: frame.result,
+    rest: -1,
+    all: -1,
+    self: cls.instance,
+    isMethod: true,
   })
   copy(low, frame.result, NOTHING)
   return frame

@@ -225,7 +225,8 @@ export function addRequest(
   kind: RequestKind,
   offset: number,
 ): number {
-  return low.requests.push({ specifier, kind, ...placeOf(low, offset) }) - 1
+  const { line, column } = placeOf(low, offset)
+  return low.requests.push({ specifier, kind, line, column }) - 1
 }
 
 /** Notes a call expression; answers its place. */

@@ -6,47 +6,51 @@ const SAFE_LENGTH = 4_000
 const MAX_BRACKETS = 1_500
 /** Operators, members and brackets in a row that no comma and no semicolon ends. */
 const MAX_CHAIN = 8_000
-/** Repetitions of one of the kinds of `Runs`; no text that somebody wrote comes near. */
+/** Repetitions of one of the kinds of `Runs`: more than people write, less than the parser's stack is good for. */
 const MAX_RUN = 3_000
 
 /**
  * Where a text nests so deep that the parser could end the process by its recursion, or -1. Brackets and
  * chains of operators are counted, and repetitions that nest without either. This is no grammar: source
  * that means to may get past it.
+ *
+ * @param bytes  the text in UTF-8: every text of JavaScript's own has one of many forms, which the engine
+ * would have to tell apart at each character
+ * @returns an offset in the bytes
  */
-export function findTooDeep(text: string): number {
-  if (text.length < SAFE_LENGTH) return -1
+export function findTooDeep(bytes: Uint8Array): number {
+  if (bytes.length < SAFE_LENGTH) return -1
   const runs = createRuns()
   let depth = 0
   let chain = 0
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    const kind = unit < KINDS.length ? KINDS[unit] : KIND.word
+  for (let at = 0; at < bytes.length; at++) {
+    const unit = bytes[at] ?? 0
+    const kind = KINDS[unit]
     if (kind === KIND.blank) {
       if (unit === LINE_FEED) runs.isAfterLine = true
       continue
     }
     if (kind === KIND.word) {
-      if (beginsStatement(runs, text, at)) {
+      if (beginsStatement(runs, bytes, at)) {
         chain = 0
         runs.calls = 0
       }
-      at = readWord(runs, text, at)
+      at = readWord(runs, bytes, at)
     } else if (kind === KIND.text) {
       runs.words = longer(runs, runs.words)
-      at = textEnd(text, at, unit)
+      at = textEnd(bytes, at, unit)
     } else if (kind === KIND.slash) {
-      const end = commentEnd(text, at)
+      const end = commentEnd(bytes, at)
       if (end > at) {
         at = end
         continue
       }
-      if (BEFORE_PATTERN.has(runs.last)) at = patternEnd(text, at)
-      else if (closesElement(runs, text, at)) chain = 0
+      if (BEFORE_PATTERN[runs.last] === 1) at = patternEnd(bytes, at)
+      else if (closesElement(runs, bytes, at)) chain = 0
       else chain++
       runs.words = 0
     } else {
-      readMark(runs, text, at, unit)
+      readMark(runs, bytes, at, unit)
       if (kind === KIND.close) depth--
       else if (kind === KIND.end) chain = 0
       else {
@@ -88,8 +92,17 @@ interface Runs {
 
 function createRuns(): Runs {
   return {
-    ...{ words: 0, alternatives: 0, heads: 0, labels: 0, calls: 0, types: 0, elements: 0 },
-    ...{ isTooLong: false, isAfterElse: false, isAfterLine: false, last: 0 },
+    words: 0,
+    alternatives: 0,
+    heads: 0,
+    labels: 0,
+    calls: 0,
+    types: 0,
+    elements: 0,
+    isTooLong: false,
+    isAfterElse: false,
+    isAfterLine: false,
+    last: 0,
   }
 }
 
@@ -100,45 +113,44 @@ function longer(runs: Runs, count: number): number {
 }
 
 /** Whether a word begins a statement: on a line after what may end one, or behind a block. */
-function beginsStatement({ isAfterLine, last }: Runs, text: string, at: number): boolean {
-  if (!isAfterLine && last !== CLOSE_BRACE) return false
-  const end = wordEnd(text, at)
-  const word = end - at <= LONGEST_WORD ? text.slice(at, end) : ''
-  if (!isAfterLine) return STATEMENTS.has(word)
-  if (last === COLON) return word === 'case'
-  const kind = last < KINDS.length ? KINDS[last] : KIND.word
+function beginsStatement({ isAfterLine, last }: Runs, bytes: Uint8Array, at: number): boolean {
+  if (!isAfterLine) return last === CLOSE_BRACE && isOneOf(STATEMENTS, bytes, at)
+  if (last === COLON) return isOneOf(CASE, bytes, at)
+  const kind = KINDS[last]
   const mayEnd =
     last === MORE_THAN || kind === KIND.word || kind === KIND.text || kind === KIND.close
-  return mayEnd && !GOES_ON.has(word)
+  return mayEnd && !isOneOf(GOES_ON, bytes, at)
 }
 
-/** Answers the place of the word's last character. */
-function readWord(runs: Runs, text: string, at: number): number {
-  const end = wordEnd(text, at)
+/** Answers the place of the word's last byte. */
+function readWord(runs: Runs, bytes: Uint8Array, at: number): number {
   runs.words = longer(runs, runs.words)
   // A line that begins with a word after a call is another statement.
   if (runs.isAfterLine && runs.last === CLOSE_PARENTHESIS) runs.calls = 0
-  const mayNest = end - at <= LONGEST_HEAD && BEGINNINGS.has(text.charCodeAt(at))
-  const word = mayNest ? text.slice(at, end) : ''
-  if (word === 'if') runs.alternatives = runs.isAfterElse ? longer(runs, runs.alternatives) : 0
-  if (HEADS.has(word)) runs.heads = runs.last === CLOSE_PARENTHESIS ? longer(runs, runs.heads) : 0
-  runs.isAfterElse = word === 'else'
-  return end - 1
+  const isHead = isOneOf(HEADS, bytes, at)
+  if (isHead) {
+    if (isOneOf(IF, bytes, at)) {
+      runs.alternatives = runs.isAfterElse ? longer(runs, runs.alternatives) : 0
+    }
+    runs.heads = runs.last === CLOSE_PARENTHESIS ? longer(runs, runs.heads) : 0
+  }
+  runs.isAfterElse = !isHead && isOneOf(ELSE, bytes, at)
+  return wordEnd(bytes, at) - 1
 }
 
 /** Whether this follows the `<` of `<a>`, `</a>` or `<>`, and not that of a comparison. */
-const beginsElement = (unit: number): boolean =>
-  unit === SLASH || unit === MORE_THAN || KINDS[unit] === KIND.word
+const beginsElement = (unit: number | undefined): boolean =>
+  unit !== undefined && (unit === SLASH || unit === MORE_THAN || KINDS[unit] === KIND.word)
 
 /** The slash of `</a>` or of `<a/>`. */
-function closesElement(runs: Runs, text: string, at: number): boolean {
+function closesElement(runs: Runs, bytes: Uint8Array, at: number): boolean {
   const isEnd = runs.last === LESS_THAN
-  if (!isEnd && text.charCodeAt(at + 1) !== MORE_THAN) return false
+  if (!isEnd && bytes[at + 1] !== MORE_THAN) return false
   runs.elements = Math.max(runs.elements - (isEnd ? 2 : 1), 0) // the `<` of `</a>` was counted too
   return true
 }
 
-function readMark(runs: Runs, text: string, at: number, unit: number): void {
+function readMark(runs: Runs, bytes: Uint8Array, at: number, unit: number): void {
   const isLabel = unit === COLON && runs.words === 1
   runs.labels = isLabel ? longer(runs, runs.labels) : 0
   runs.words = 0
@@ -154,33 +166,57 @@ function readMark(runs: Runs, text: string, at: number, unit: number): void {
       if (runs.last === CLOSE_PARENTHESIS) runs.calls = longer(runs, runs.calls)
       return
     case LESS_THAN:
-      if (KINDS[text.charCodeAt(at - 1)] === KIND.word) runs.types = longer(runs, runs.types)
-      else if (beginsElement(text.charCodeAt(at + 1))) runs.elements = longer(runs, runs.elements)
+      if (KINDS[bytes[at - 1] ?? 0] === KIND.word) runs.types = longer(runs, runs.types)
+      else if (beginsElement(bytes[at + 1])) runs.elements = longer(runs, runs.elements)
       return
     case MORE_THAN:
       if (runs.types > 0) runs.types--
   }
 }
 
-const STATEMENTS: ReadonlySet<string> = new Set([
+/** Words by their first byte. */
+type Words = readonly (readonly Uint8Array[] | undefined)[]
+
+function createWords(...words: readonly string[]): Words {
+  const lists: Uint8Array[][] = []
+  for (const word of words) {
+    const bytes = new TextEncoder().encode(word)
+    const [first = 0] = bytes
+    lists[first] = [...(lists[first] ?? []), bytes]
+  }
+  return Array.from({ length: 0x100 }, (_, first) => lists[first])
+}
+
+/** Whether the word that begins here is one of these. */
+function isOneOf(words: Words, bytes: Uint8Array, at: number): boolean {
+  const list = words[bytes[at] ?? 0]
+  if (list === undefined) return false
+  for (let i = 0; i < list.length; i++) if (isWord(list[i], bytes, at)) return true
+  return false
+}
+
+function isWord(word: Uint8Array | undefined, bytes: Uint8Array, at: number): boolean {
+  if (word === undefined) return false
+  for (let i = 1; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
+  return KINDS[bytes[at + word.length] ?? 0] !== KIND.word
+}
+
+const STATEMENTS = createWords(
   ...['class', 'const', 'export', 'function', 'import', 'let', 'return', 'type', 'var'],
-])
+)
+const CASE = createWords('case')
 /** Words that may go on with the line before. */
-const GOES_ON: ReadonlySet<string> = new Set([
+const GOES_ON = createWords(
   ...['as', 'do', 'else', 'extends', 'for', 'if', 'in', 'instanceof', 'is', 'of', 'satisfies'],
   ...['while', 'with'],
-])
-const HEADS: ReadonlySet<string> = new Set(['for', 'if', 'while', 'with'])
-const LONGEST_HEAD = 5
-/** Of `else` and the heads. */
-const BEGINNINGS: ReadonlySet<number> = new Set(
-  Array.from('efiw', (character) => character.charCodeAt(0)),
 )
-const LONGEST_WORD = 10
+const HEADS = createWords('for', 'if', 'while', 'with')
+const IF = createWords('if')
+const ELSE = createWords('else')
 
 /** A slash after one of these begins a regular expression. */
-const BEFORE_PATTERN: ReadonlySet<number> = new Set(
-  Array.from('=(,!&|?[', (character) => character.charCodeAt(0)),
+const BEFORE_PATTERN = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  '=(,!&|?['.includes(String.fromCharCode(unit)) ? 1 : 0,
 )
 
 const LINE_FEED = 0x0a
@@ -211,7 +247,10 @@ const KIND = {
   slash: 7,
 } as const
 
-const KINDS = Uint8Array.from({ length: 0x80 }, (_, unit) => kindOf(String.fromCharCode(unit)))
+/** Of each byte; those of characters beyond ASCII are of words. */
+const KINDS = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  unit < 0x80 ? kindOf(String.fromCharCode(unit)) : KIND.word,
+)
 
 function kindOf(character: string): number {
   if (character <= ' ') return KIND.blank
@@ -223,31 +262,28 @@ function kindOf(character: string): number {
   return ';,'.includes(character) ? KIND.end : KIND.link
 }
 
-function wordEnd(text: string, from: number): number {
+function wordEnd(bytes: Uint8Array, from: number): number {
   let at = from + 1
-  for (; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit < KINDS.length && KINDS[unit] !== KIND.word) break
-  }
+  while (at < bytes.length && KINDS[bytes[at] ?? 0] === KIND.word) at++
   return at
 }
 
 /** A text ends at its quote or with its line; a template at its quote. */
-function textEnd(text: string, from: number, quote: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
+function textEnd(bytes: Uint8Array, from: number, quote: number): number {
+  for (let at = from + 1; at < bytes.length; at++) {
+    const unit = bytes[at]
     if (unit === quote) return at
     if (unit === BACKSLASH) at++
     else if (unit === LINE_FEED && quote !== BACKTICK) return at
   }
-  return text.length
+  return bytes.length
 }
 
 /** A regular expression ends at a slash out of its classes, on its line; what does not is none. */
-function patternEnd(text: string, from: number): number {
+function patternEnd(bytes: Uint8Array, from: number): number {
   let isClass = false
-  for (let at = from + 1; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
+  for (let at = from + 1; at < bytes.length; at++) {
+    const unit = bytes[at]
     if (unit === LINE_FEED) return from
     if (unit === SLASH && !isClass) return at
     if (unit === BACKSLASH) at++
@@ -257,13 +293,14 @@ function patternEnd(text: string, from: number): number {
   return from
 }
 
-function commentEnd(text: string, from: number): number {
-  const next = text.charCodeAt(from + 1)
+function commentEnd(bytes: Uint8Array, from: number): number {
+  const next = bytes[from + 1]
   if (next === SLASH) {
-    const end = text.indexOf('\n', from)
-    return end < 0 ? text.length : end - 1
+    const end = bytes.indexOf(LINE_FEED, from)
+    return end < 0 ? bytes.length : end - 1
   }
   if (next !== STAR) return from
-  const end = text.indexOf('*/', from + 2)
-  return end < 0 ? text.length : end + 1
+  let end = bytes.indexOf(SLASH, from + 3)
+  while (end >= 0 && bytes[end - 1] !== STAR) end = bytes.indexOf(SLASH, end + 1)
+  return end < 0 ? bytes.length : end
 }

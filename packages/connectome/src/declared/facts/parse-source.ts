@@ -35,11 +35,16 @@ export interface Parsed {
   readonly isModule: boolean
 }
 
-/** Parses on another thread; what it answers is made into a tree on this one, when it is read. */
+/**
+ * Parses on another thread; what it answers is made into a tree on this one, when it is read.
+ *
+ * @param bytes  the text in UTF-8, where that is at hand
+ */
 export type ParseSource = (
   path: string,
   text: string,
   isModule: boolean | undefined,
+  bytes?: Buffer,
 ) => Promise<Parsed | ParseFault>
 
 const NAME = 'oxc-parser'
@@ -47,9 +52,12 @@ const NAME = 'oxc-parser'
 /** Loads the parser. @throws ConnectomeError `['unavailable', 'oxc-parser']` where it is not installed */
 export async function loadParser(): Promise<ParseSource> {
   const { parse } = await import('oxc-parser').catch(() => refuse('unavailable', NAME))
-  return async (path, text, isModule) => {
-    const deep = findTooDeep(text)
-    if (deep >= 0) return { reason: 'too_deep', ...placeOf(text, deep) }
+  return async (path, text, isModule, bytes = Buffer.from(text)) => {
+    const deep = findTooDeep(bytes)
+    if (deep >= 0) {
+      const { length } = bytes.toString('utf8', 0, deep)
+      return { reason: 'too_deep', ...placeOf(text, length) }
+    }
     const first = isModule === undefined ? 'unambiguous' : isModule ? 'module' : 'commonjs'
     const kinds = first === 'unambiguous' ? ([first, 'commonjs'] as const) : ([first] as const)
     let fault: ParseFault = { reason: 'syntax', line: 1, column: 0 }

@@ -40,7 +40,12 @@ export function analyse(sources: readonly ScopeModule[]): Analysis {
   const words = sources.reduce((sum, { facts }) => sum + facts.code.length, 0)
   const heap = createHeap(words)
   const flow: Flow = {
-    ...{ heap, calls: [], trusted: new Set(), echoes: [], plainMethods: new Map(), callBuiltin },
+    heap,
+    calls: [],
+    trusted: new Set(),
+    echoes: [],
+    plainMethods: new Map(),
+    callBuiltin,
   }
   heap.net.listener = createListener(flow)
   const modules = sources.map((source, place) => linkModule(flow, source, place))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addCopy, markNarrow, type Network, newVariable } from './network.ts'
-import { addPair, getPair, type PairTable } from './pair-table.ts'
+import { addCopy, markNarrow, newVariable } from './network.ts'
+import { createNetwork, type Network } from './network-store.ts'
+import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
 import {
   createValue,
   ELEMENT,
@@ -42,6 +43,32 @@ export interface Heap {
   /** Whether it may find one under a name that only running tells. */
   reachableByAnyName: boolean
   reachableFunctions: number
+}
+
+export function emptyHeap(words: number, handOver: (value: Value) => void): Heap {
+  const values: Value[] = []
+  return {
+    net: createNetwork(values, words, handOver),
+    values,
+    names: [],
+    nameNumbers: new Map(),
+    fields: createPairTable(words / 16),
+    fieldList: [0, 0, 0],
+    looked: createPairTable(words / 16),
+    classes: [],
+    watchers: [],
+    builtins: new Map(),
+    externals: new Map(),
+    instances: new Map(),
+    prototypes: new Map(),
+    selves: new Map(),
+    made: new Map(),
+    owned: new Set(),
+    pools: new Map(),
+    reachableNames: new Set(),
+    reachableByAnyName: false,
+    reachableFunctions: 0,
+  }
 }
 
 /** The number of a name. */

@@ -4,6 +4,7 @@ import {
   addField,
   builtin,
   eachField,
+  emptyHeap,
   external,
   type Heap,
   joinPool,
@@ -18,7 +19,6 @@ import {
   addFlag,
   addUnknown,
   addValue,
-  createNetwork,
   has,
   IS_GIVEN,
   IS_OWN,
@@ -29,28 +29,13 @@ import {
   valuesOf,
   watch,
 } from './network.ts'
-import { addPair, createPairTable, getPair } from './pair-table.ts'
+import { addPair, getPair } from './pair-table.ts'
 import { ELEMENT, isOfScope, type ScopeFunction, type Value } from './values.ts'
 import { WATCHED, watchBy } from './watched.ts'
 
 /** @param words  how long the programs are together, which says about how large the tables become */
 export function createHeap(words: number): Heap {
-  const values: Value[] = []
-  const heap: Heap = {
-    net: createNetwork(values, words, (value) => handOver(heap, value)),
-    values,
-    ...{ names: [], nameNumbers: new Map(), fieldList: [0, 0, 0] },
-    ...{ fields: createPairTable(words / 16), looked: createPairTable(words / 16) },
-    classes: [],
-    watchers: [],
-    ...{ builtins: new Map(), externals: new Map(), instances: new Map(), prototypes: new Map() },
-    ...{ made: new Map(), selves: new Map() },
-    owned: new Set(),
-    pools: new Map(),
-    reachableNames: new Set(),
-    reachableByAnyName: false,
-    reachableFunctions: 0,
-  }
+  const heap: Heap = emptyHeap(words, (value) => handOver(heap, value))
   for (const name of [PROTOTYPE, ELEMENT]) numberOf(heap, name)
   return heap
 }

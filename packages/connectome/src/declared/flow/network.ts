@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { append, createPairs, FIRST_SIZE, grown, nextAt, type Pairs, whatAt } from './chains.ts'
-import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
+import { append, grown, nextAt, type Pairs, whatAt } from './chains.ts'
+import type { Network } from './network-store.ts'
+import { addPair, getPair } from './pair-table.ts'
 import type { Value } from './values.ts'
-import type { Listener } from './watcher.ts'
 
 /** May hold something that holds nothing of the scope. */
 export const IS_PLAIN = 1
@@ -32,67 +32,9 @@ const MOST_FUNCTIONS = 256
 /** Beyond so many a repeated copy is cheaper than finding that it is one. */
 const SEARCHED = 16
 
-/**
- * Variables, what they hold, and who must hear of it, in arrays of numbers. What belongs together stands
- * together, as reaching for memory is what this costs. Lists are chains of entries in one array each;
- * entry 0 is the end of every chain.
- */
-export interface Network {
-  /** How many variables there are. */
-  size: number
-  /** Of each variable RECORD numbers: its flags, and the heads of what it holds, copies and watchers. */
-  records: Int32Array
-  readonly held: Pairs
-  readonly copies: Pairs
-  /** WATCH numbers for each entry: the kind, three more, and the next entry. */
-  readonly watched: Pairs
-  /** Given once, before anything is watched. */
-  listener: Listener | undefined
-  readonly values: Value[]
-  /** What those variables hold that hold more than MOST_VALUES, and how much that is. */
-  readonly many: PairTable
-  readonly counts: Map<number, number>
-  /** Variables of a declared type: noted instead of becoming unknown. */
-  readonly typed: Map<number, { readonly cls: number; isAsked: boolean }>
-  /** Variables and what is new of each: the id of a value, or a flag below 0. */
-  work: Pairs
-  spare: Pairs
-  given: Value[]
-  /** Gives a value to code outside; called for one after the other, so that nothing nests. */
-  readonly handOver: (value: Value) => void
-}
-
 const RECORD = 4
 const [HELD, COPIES, WATCHED] = [1, 2, 3]
 const WATCH = 5
-
-/**
- * A network of the values in a list, where each stands at the place that is its id.
- *
- * @param words  how long the programs are together, which says about how much it has to hold
- */
-export function createNetwork(
-  values: Value[],
-  words: number,
-  handOver: (value: Value) => void,
-): Network {
-  return {
-    size: 0,
-    records: new Int32Array(FIRST_SIZE + words),
-    held: createPairs(1, words * 1.25),
-    copies: createPairs(1, words),
-    watched: createPairs(1, words * 1.5),
-    listener: undefined,
-    ...{ many: createPairTable(words / 16), counts: new Map() },
-    ...{
-      values,
-      typed: new Map(),
-      work: createPairs(0, words / 2),
-      spare: createPairs(0, words / 2),
-    },
-    ...{ given: [], handOver },
-  }
-}
 
 /** The kind that hears of IS_GIVEN too, which a variable that is fixed may come to be. */
 export const TO_ALL_FLAGS = 0

@@ -67,20 +67,26 @@ export function site(reader: Reader): Site {
   throw new TypeError('A program names a call site that it does not have') // only a fault of ours
 }
 
+const NO_ARGUMENTS: Arguments = { list: [], tail: NOTHING }
+
 export function given(reader: Reader): Arguments {
   const count = word(reader)
-  const list: number[] = []
+  if (count === 0) return NO_ARGUMENTS
+  // An array that grows has room for many more, and there is one for each call.
+  const list = new Array<number>(count)
+  let size = 0
   let tail = NOTHING
   for (let i = 0; i < count; i++) {
     const packed = word(reader)
     const one = globalOf(reader.module, packed >> 1)
-    if ((packed & 1) === 0 && tail === NOTHING) list.push(one)
+    if ((packed & 1) === 0 && tail === NOTHING) list[size++] = one
     else {
       if (tail === NOTHING) tail = newVariable(heapOf(reader).net)
       if ((packed & 1) === 0) pass(reader.program.flow, one, tail)
       else readElement(reader, tail, one)
     }
   }
+  list.length = size
   return { list, tail }
 }
 

@@ -147,10 +147,11 @@ function begin(all: Gathering, place: number): void {
 }
 
 function beginOne(all: Gathering, path: string): Source | undefined {
-  const text = textOf(path)
-  if (text === undefined) return undefined
+  const bytes = bytesOf(path)
+  if (bytes === undefined) return undefined
+  const text = bytes.toString('utf8')
   all.waiting += text.length
-  const parsed = all.parse(path, text, formatOf(all, path))
+  const parsed = all.parse(path, text, formatOf(all, path), bytes)
   parsed.catch(() => undefined) // it is awaited later, and thrown from there
   return { text, parsed }
 }
@@ -176,9 +177,9 @@ async function readOne(all: Gathering, place: number): Promise<void> {
   all.modules.push({ id, path, packageName, facts, isPublic: false, links })
 }
 
-function textOf(path: string): string | undefined {
+function bytesOf(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch {
     return undefined
   }
