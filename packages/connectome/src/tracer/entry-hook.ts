@@ -8,15 +8,15 @@ const MOST_FRAMES = 16
 
 /**
  * What stands at the beginning of every traced function while a tracer runs. It is handed the number
- * of a module, and neither arguments nor `this`.
+ * of what was entered, and neither arguments nor `this`.
  *
  * @returns whether the program has to stop there
  */
-export type EntryHook = (module: number) => boolean
+export type EntryHook = (entered: number) => boolean
 
-/** The condition by which the functions of a module are known. Never throws into the program. */
-export function conditionFor(module: number): string {
-  return `globalThis[Symbol.for('${String(HOOK.description)}')](${module})`
+/** The condition by which what was entered is known. Never throws into the program. */
+export function conditionFor(entered: number): string {
+  return `globalThis[Symbol.for('${String(HOOK.description)}')](${entered})`
 }
 
 /** Whether a hook is there, be it of another copy of this package. */
@@ -30,21 +30,28 @@ export function installHook(hook: EntryHook): () => void {
   return () => void Reflect.deleteProperty(globalThis, HOOK)
 }
 
+/** What is read of a frame: where its code stands, and nothing that the program holds. */
+export type Frame = Pick<
+  NodeJS.CallSite,
+  'getFileName' | 'getLineNumber' | 'getColumnNumber' | 'isConstructor'
+>
+
 /**
- * The file of whoever called the function that a hook stands in: the nearest frame below it that
- * `idOf` knows, on the synchronous stack. Code of Node's own and built-ins, such as `map`, are passed
- * over. Undefined where a timer, a socket or a promise called.
+ * Whoever called the function that a hook stands in: the nearest frame below it that `callerIn` knows, on
+ * the synchronous stack. Code of Node's own and built-ins, such as `map`, are passed over. Undefined
+ * where a timer, a socket or a promise called.
  *
  * @param hook  the hook that asks, which is not part of the program's stack
  */
-export function findCaller(
+export function findCaller<Caller>(
   hook: EntryHook,
-  idOf: (script: string | null | undefined) => string | undefined,
-): string | undefined {
+  callerIn: (frame: Frame) => Caller | undefined,
+): Caller | undefined {
   // The first frame is the condition, the second the function that was entered.
   for (const site of stackAbove(hook).slice(2)) {
-    const id = idOf(site.getFileName())
-    if (id !== undefined) return id
+    if (site.isAsync()) return undefined // from here on they wait for what runs, and did not call it
+    const caller = callerIn(site)
+    if (caller !== undefined) return caller
   }
   return undefined
 }

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Debugger, Session } from 'node:inspector'
+import { command } from './command.ts'
+import { findEntries } from './find-entries.ts'
 
 /** A script as V8 knows it. */
-export type Script = Pick<Debugger.ScriptParsedEventDataType, 'scriptId' | 'url'>
+export type Script = Pick<Debugger.ScriptParsedEventDataType, 'scriptId' | 'url' | 'length'>
 
 /** A session with V8's debugger in this thread. What it set ends with it. */
 export interface Inspector {
   /** The scripts that are loaded. */
   readonly scripts: readonly Script[]
-  /** Stops the program where each function of a script begins, if a condition says so there. */
-  readonly breakOnEntries: (script: Script, condition: string) => void
+  /**
+   * Stops the program where each function of a script begins, if a condition says so there.
+   *
+   * @param conditionAt  the condition for a position, line from 1 and column from 0, or undefined where
+   * nothing is to be asked
+   */
+  readonly breakOnEntries: (
+    script: Script,
+    conditionAt: (line: number, column: number) => string | undefined,
+  ) => void
   readonly close: () => void
 }
 
@@ -36,7 +46,7 @@ export function openInspector(onPaused: () => void): Inspector {
     session.disconnect()
   }
   try {
-    session.post('Debugger.enable', failOn)
+    command((answer) => session.post('Debugger.enable', answer))
   } catch (thrown) {
     close()
     throw thrown
@@ -45,59 +55,13 @@ export function openInspector(onPaused: () => void): Inspector {
   return {
     scripts,
     close,
-    breakOnEntries: (script, condition) => {
+    breakOnEntries: (script, conditionAt) => {
       for (const location of findEntries(session, script)) {
-        session.post('Debugger.setBreakpoint', { location, condition }, failOn)
+        const condition = conditionAt(location.lineNumber + 1, location.columnNumber)
+        if (condition === undefined) continue
+        const breakpoint = { location, condition }
+        command((answer) => session.post('Debugger.setBreakpoint', breakpoint, answer))
       }
     },
   }
-}
-
-/**
- * The first place of each function of a script where the program can stop in that function alone,
- * functions that never ran among them. Asked to stay within one function from a place on, V8 gives the
- * places of that function, those of the functions within it left out: the first place not yet given
- * begins another. Where a function is written as a value (`const f = () => …`) a place of the outer one
- * and the inner one's start are the same, and V8 takes it for the inner one's: that place is passed
- * over, so that a function which begins so is known by its next statement.
- */
-function findEntries(session: Session, { scriptId }: Script): readonly Debugger.Location[] {
-  const seen = new Set<string>()
-  const keyOf = ({ lineNumber, columnNumber }: Debugger.Location): string =>
-    `${lineNumber}:${columnNumber}`
-  const entries: Debugger.Location[] = []
-  for (const place of breakable(session, { scriptId, lineNumber: 0, columnNumber: 0 }, false)) {
-    if (seen.has(keyOf(place))) continue
-    const own = breakable(session, place, true).map(keyOf)
-    if (own[0] !== keyOf(place)) continue
-    entries.push(place)
-    for (const key of own) seen.add(key)
-  }
-  return entries
-}
-
-function breakable(
-  session: Session,
-  { scriptId, lineNumber, columnNumber }: Debugger.Location,
-  restrictToFunction: boolean,
-): readonly Debugger.Location[] {
-  const start = { scriptId, lineNumber, columnNumber: columnNumber ?? 0 }
-  let found: readonly Debugger.Location[] = []
-  session.post(
-    'Debugger.getPossibleBreakpoints',
-    { start, restrictToFunction },
-    (error, answer) => {
-      failOn(error)
-      found = answer.locations.map((one) => ({
-        scriptId,
-        lineNumber: one.lineNumber,
-        columnNumber: one.columnNumber ?? 0,
-      }))
-    },
-  )
-  return found
-}
-
-function failOn(error: Error | null): void {
-  if (error !== null) throw new Error(`V8's debugger: ${error.message}`)
 }

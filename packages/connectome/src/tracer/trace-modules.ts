@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { NodeIdentity } from '../graph/node-id.ts'
 import type { Collector } from '../observed/collector.ts'
 import { conditionFor, type EntryHook, findCaller, installHook } from './entry-hook.ts'
+import type { ModulePlaces } from './find-place.ts'
+import { betweenFunctions, betweenModules, type Callee, type Grain } from './grain.ts'
 import { type Inspector, openInspector, type Script } from './inspector.ts'
 import { createModuleIds, type ModuleIds, pathOf } from './module-ids.ts'
 import { type ReadTracerOptions, refuseTracer } from './options.ts'
@@ -10,37 +11,50 @@ import type { TracerRun } from './run.ts'
 /**
  * Puts the hook at the beginning of every function of the modules, until the run ends.
  *
- * @throws ConnectomeError `['invalid', 'modules', module]` for one that is not loaded
+ * @throws ConnectomeError `['invalid', 'modules', module]` for one that is not loaded,
+ * `['missing', 'functions', id]` for one that the table does not have, `['invalid', 'functions', id]` for
+ * one of the table that is loaded with another source
  */
-export function traceModules({ collector, modules }: ReadTracerOptions, run: TracerRun): void {
+export function traceModules(
+  { collector, modules, functions }: ReadTracerOptions,
+  run: TracerRun,
+): void {
   const ids = createModuleIds()
-  const traced: string[] = []
+  const callees: Callee[] = []
+  const grain =
+    functions === undefined
+      ? betweenModules(collector.server, ids)
+      : betweenFunctions(collector.server, ids, functions)
   // With no module too: it is what says that a tracer runs.
-  run.undoing(installHook(createHook(collector, run, ids, traced)))
+  run.undoing(installHook(createHook(collector, run, grain, callees)))
   if (modules.length === 0) return
   const inspector = openInspector(run.finishIfOver)
   run.undoing(inspector.close)
-  for (const [id, scripts] of findScripts(inspector, modules, ids)) {
-    const condition = conditionFor(traced.push(id) - 1)
-    for (const script of scripts) inspector.breakOnEntries(script, condition)
+  const found = findScripts(inspector, modules, ids)
+  if (functions !== undefined) compareSources(inspector, found, ids, functions)
+  for (const [id, scripts] of found) {
+    const enter = (line: number, column: number): string | undefined => {
+      const callee = grain.calleeAt(id, line, column)
+      return callee === undefined ? undefined : conditionFor(callees.push(callee) - 1)
+    }
+    for (const script of scripts) inspector.breakOnEntries(script, enter)
   }
 }
 
 function createHook(
-  { server, observe }: Collector,
+  { observe }: Collector,
   run: TracerRun,
-  { idOf }: ModuleIds,
-  traced: readonly string[],
+  { callerIn, isEdge }: Grain,
+  callees: readonly Callee[],
 ): EntryHook {
-  const moduleOf = (module: string): NodeIdentity => ({ kind: 'module', server, module })
   const hook: EntryHook = (number) => {
     try {
       // Behind a limit the program stops here once: there the breakpoints can be taken away.
       if (!run.admits()) return true
-      const to = traced[number]
-      const from = findCaller(hook, idOf)
-      if (from === undefined || to === undefined) run.lose()
-      else if (from !== to) observe(moduleOf(from), moduleOf(to), 'invoke')
+      const to = callees[number]
+      const from = findCaller(hook, callerIn)
+      if (from?.identity === undefined || to === undefined) run.lose()
+      else if (isEdge(from, to)) observe(from.identity, to.identity, 'invoke')
     } catch {
       // Nothing of a tracer may be thrown into the program.
     }
@@ -66,4 +80,25 @@ function findScripts(
     found.set(id, own)
   }
   return found
+}
+
+/** Positions say nothing of a source that a loader changed, or that was written anew since. */
+function compareSources(
+  { scripts }: Inspector,
+  traced: ReadonlyMap<string, unknown>,
+  { idOf }: ModuleIds,
+  functions: ReadonlyMap<string, ModulePlaces>,
+): void {
+  for (const id of traced.keys()) {
+    if (!functions.has(id)) throw refuseTracer('missing', 'functions', id)
+  }
+  for (const { url, length } of scripts) {
+    const id = idOf(url)
+    const read = id === undefined ? undefined : functions.get(id)?.length
+    if (read === undefined || length === read) continue
+    // Node appends this to TypeScript, of which it leaves everything else in its place.
+    if (length !== read + `\n\n//# sourceURL=${url}`.length) {
+      throw refuseTracer('invalid', 'functions', id)
+    }
+  }
 }

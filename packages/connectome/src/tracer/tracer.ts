@@ -26,12 +26,12 @@ const OWN_NAME = 'main'
 
 /**
  * Traces the calls into named modules, and the messages of named processes, for a bounded time: each
- * is counted by the collector as an edge from the caller's module to the called one, or between the
- * processes. Arguments, results, receivers and messages are never read. One at a time in a thread.
+ * is counted by the collector as an edge from the caller's module to the called one, with `functions` from
+ * function to function, or between the processes. Arguments, results, receivers and messages are never
+ * read. One at a time in a thread.
  *
  * @throws ConnectomeError `BEAM_ERR_GRAPH_TRACER` with `['already_running']`, what `readTracerOptions`
- * says, `['invalid', 'modules', module]` for one that is not loaded, or `['init_failed', message]`;
- * nothing is left of a start that failed
+ * and `traceModules` say, or `['init_failed', message]`; nothing is left of a start that failed
  * @see docs/connectome-observed.md, "The tracer"
  */
 export function startTracer(given: TracerOptions): Tracer {

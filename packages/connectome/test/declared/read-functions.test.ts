@@ -88,6 +88,11 @@ describe('readFunctions', () => {
     ])
   })
 
+  test('has the module around a function that begins with it', async () => {
+    const { places } = await readOne({ 'main.cjs': 'function f() {}' }, 'main.cjs')
+    expect(places.map(({ kind }) => kind)).toEqual(['module', 'function'])
+  })
+
   test('counts lines and columns as V8 does', async () => {
     const lines = [
       '/* 😀 */ const a = () => 1',

@@ -86,6 +86,6 @@ describe('docs/connectome-observed.md', () => {
       }
     })
     expect(unknown).toEqual([])
-    expect(named).toHaveLength(5)
+    expect(named).toHaveLength(6)
   })
 })

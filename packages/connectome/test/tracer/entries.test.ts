@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { readFunctions } from '@beam-mcp/connectome/declared'
+import { createCollector } from '@beam-mcp/connectome/observed'
+import { startTracer } from '@beam-mcp/connectome/tracer'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeFiles } from '../declared/fixture.ts'
+
+interface Loaded {
+  readonly file: string
+  readonly run: () => unknown
+}
+
+function loadModule(text: string): Loaded {
+  const file = join(writeFiles({ 'main.cjs': text }), 'main.cjs')
+  const { run } = createRequire(import.meta.url)(file) as Loaded
+  return { file, run }
+}
+
+/** How many calls lead to each function. */
+async function callsIn({ file, run }: Loaded, isByFunction: boolean): Promise<object> {
+  const collector = createCollector({ server: 's' })
+  collector.start()
+  onTestFinished(collector.stop)
+  const functions = isByFunction ? { functions: await readFunctions([file]) } : {}
+  const tracer = startTracer({ collector, modules: [file], maxEvents: 10_000, ...functions })
+  run()
+  const calls: Record<string, number> = {}
+  for (const { to, count } of collector.rows()) {
+    const name = String(Reflect.get(to, 'function'))
+    calls[name] = (calls[name] ?? 0) + count
+  }
+  tracer.stop()
+  const { events } = await tracer.ended
+  return { events, ...calls }
+}
+
+/** Until what nothing holds is gone, which takes V8 several rounds for code. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
+  for (let round = 0; round < 20; round++) {
+    collect()
+    await new Promise(setImmediate)
+  }
+}
+
+const PROGRAM = `class Box { side = first(1); area() { return first(2) } }
+const first = (n) => second(n)
+function second(n) { return n > 1 ? [n].map((one) => one) : n }
+exports.run = () => { new Box().area() }
+`
+
+test.each([false, true])(
+  'every function of a CommonJS module whose own code was collected is found: by function %s',
+  async (isByFunction) => {
+    const expected = isByFunction
+      ? { events: 8, 'Box.constructor': 1, 'Box.area': 1, first: 2, second: 3 }
+      : { events: 8, undefined: 1 }
+    expect(await callsIn(loadModule(PROGRAM), isByFunction)).toEqual(expected)
+    const loaded = loadModule(PROGRAM)
+    await collectGarbage()
+    expect(await callsIn(loaded, isByFunction)).toEqual(expected)
+  },
+)
+
+test('functions are found behind more places than V8 gives at once', async () => {
+  const many = Array.from({ length: 1_500 }, (_, n) => `function f${n}() { return ${n} }`)
+  const long = `function long() { ${'many();'.repeat(1_200)} }\nfunction many() {}`
+  const all = `exports.all = [${many.map((_, n) => `f${n}`)}]` // what nothing holds is soon gone
+  const run = 'exports.run = () => { f0(); f1499(); long() }'
+  const loaded = loadModule([...many, long, all, run].join('\n'))
+  expect(await callsIn(loaded, true)).toEqual({
+    events: 1_204,
+    f0: 1,
+    f1499: 1,
+    long: 1,
+    many: 1_200,
+  })
+})
