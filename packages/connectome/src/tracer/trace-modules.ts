@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { createRequire } from 'node:module'
 import type { Collector } from '../observed/collector.ts'
 import { conditionFor, type EntryHook, findCaller, installHook } from './entry-hook.ts'
 import type { ModulePlaces } from './find-place.ts'
@@ -7,6 +8,9 @@ import { type Inspector, openInspector, type Script } from './inspector.ts'
 import { createModuleIds, type ModuleIds, pathOf } from './module-ids.ts'
 import { type ReadTracerOptions, refuseTracer } from './options.ts'
 import type { TracerRun } from './run.ts'
+
+/** CommonJS modules by their paths: the code of one that ran and left no function is soon collected. */
+const COMMONJS = createRequire(import.meta.url).cache
 
 /**
  * Puts the hook at the beginning of every function of the modules, until the run ends.
@@ -63,7 +67,7 @@ function createHook(
   return hook
 }
 
-/** The loaded scripts of each module, by its id. */
+/** The loaded scripts of each module, by its id; none where V8 has nothing of it that could run. */
 function findScripts(
   { scripts }: Inspector,
   modules: readonly string[],
@@ -72,10 +76,10 @@ function findScripts(
   const found = new Map<string, readonly Script[]>()
   for (const module of modules) {
     const path = pathOf(module)
-    const own = scripts.filter(({ url }) =>
-      path === undefined ? idOf(url) === module : pathOf(url) === path,
-    )
-    const id = idOf(own[0]?.url)
+    const isIt = (file: string): boolean =>
+      path === undefined ? idOf(file) === module : pathOf(file) === path
+    const own = scripts.filter(({ url }) => isIt(url))
+    const id = idOf(own[0]?.url ?? Object.keys(COMMONJS).find(isIt))
     if (id === undefined) throw refuseTracer('invalid', 'modules', module)
     found.set(id, own)
   }

@@ -68,6 +68,14 @@ test.each([false, true])(
   },
 )
 
+test('a module that left no function is loaded all the same', async () => {
+  const nothing = loadModule('exports.run = undefined')
+  await collectGarbage()
+  const run = (): void => {}
+  expect(await callsIn({ ...nothing, run }, true)).toEqual({ events: 0 })
+  expect(await callsIn({ ...nothing, run }, false)).toEqual({ events: 0 })
+})
+
 test('functions are found behind more places than V8 gives at once', async () => {
   const many = Array.from({ length: 1_500 }, (_, n) => `function f${n}() { return ${n} }`)
   const long = `function long() { ${'many();'.repeat(1_200)} }\nfunction many() {}`
