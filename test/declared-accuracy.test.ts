@@ -134,6 +134,7 @@ describe('the declared graph of a package of the registry', () => {
     const truth = truthIn(subject.roots, compiledFile('drivers/jose.js'))
     const figures = compare(truth, await declareByBuild(subject))
     expect(figures.neither).toEqual([])
+    expect(figures.modulesNeither).toEqual([])
     expect(figures.functions.falseEdges).toEqual([])
     expect(figures.modules.falseEdges).toEqual([])
     expect(truth.unlike).toEqual([])

@@ -41,6 +41,8 @@ export interface Figures {
   readonly functionCovered: Share
   /** Calls that happened at a site which is not listed and whose edge is not declared. */
   readonly neither: readonly string[]
+  /** The same of the graph of modules and its list. */
+  readonly modulesNeither: readonly string[]
   /** Edges by way of a built-in or another package, declared or from a listed site. */
   readonly throughOthers: Share
   /** Of those, the edges that are neither. */
@@ -81,9 +83,10 @@ export function compare(truth: Truth, declared: Declared): Figures {
   return {
     moduleRecall: recall(modules, declared.moduleEdges),
     functionRecall: recall(functions, declared.functionEdges),
-    moduleCovered: covered(modules, declared.moduleEdges, declared),
-    functionCovered: covered(functions, declared.functionEdges, declared),
+    moduleCovered: covered(modules, declared.moduleEdges, declared.moduleVerdictOf),
+    functionCovered: covered(functions, declared.functionEdges, declared.verdictOf),
     neither: calls.flatMap((passage) => missed(passage, declared)),
+    modulesNeither: calls.flatMap((passage) => missedModule(passage, declared)),
     throughOthers: accounted(others, declared),
     lostOthers: [...others].filter((one) => !isHeld(one, declared)).map(describeEdge),
     listedEdges: [...functions]
@@ -124,12 +127,16 @@ function recall(edges: Edges, known: ReadonlySet<string>): Share {
   return { part: [...edges.keys()].filter((key) => known.has(key)).length, whole: edges.size }
 }
 
-const isListed = ({ site }: Passage, declared: Declared): boolean =>
-  site !== undefined && declared.verdictOf(site)?.isListed === true
+const isListed = ({ site }: Passage, verdictOf: Declared['verdictOf']): boolean =>
+  site !== undefined && verdictOf(site)?.isListed === true
 
-function covered(edges: Edges, known: ReadonlySet<string>, declared: Declared): Share {
+function covered(
+  edges: Edges,
+  known: ReadonlySet<string>,
+  verdictOf: Declared['verdictOf'],
+): Share {
   const open = [...edges].filter(([key]) => !known.has(key))
-  const held = open.filter(([, passages]) => passages.every((one) => isListed(one, declared)))
+  const held = open.filter(([, passages]) => passages.every((one) => isListed(one, verdictOf)))
   return { part: held.length, whole: edges.size }
 }
 
@@ -140,7 +147,8 @@ function accounted(edges: Edges, declared: Declared): Share {
 type EdgeTaken = readonly [key: string, passages: readonly Passage[]]
 
 function isHeld([key, passages]: EdgeTaken, declared: Declared): boolean {
-  return declared.functionEdges.has(key) || passages.every((one) => isListed(one, declared))
+  const { functionEdges, verdictOf } = declared
+  return functionEdges.has(key) || passages.every((one) => isListed(one, verdictOf))
 }
 
 function describeEdge([key, passages]: EdgeTaken): string {
@@ -151,9 +159,17 @@ function describeEdge([key, passages]: EdgeTaken): string {
 function missed(passage: Passage, declared: Declared): readonly string[] {
   const { from, to, site } = passage
   const key = pairKey(unitKey(from), unitKey(to))
-  if (site === undefined || declared.functionEdges.has(key) || isListed(passage, declared))
-    return []
+  const { functionEdges, verdictOf } = declared
+  if (site === undefined || functionEdges.has(key) || isListed(passage, verdictOf)) return []
   return [`${placeOf(site)} ${site.form}: ${key}`]
+}
+
+function missedModule(passage: Passage, declared: Declared): readonly string[] {
+  const { from, to, site } = passage
+  const key = pairKey(from.module, to.module)
+  const { moduleEdges, moduleVerdictOf } = declared
+  if (site === undefined || from.module === to.module || moduleEdges.has(key)) return []
+  return isListed(passage, moduleVerdictOf) ? [] : [`${placeOf(site)} ${site.form}: ${key}`]
 }
 
 /**

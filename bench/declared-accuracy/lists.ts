@@ -9,8 +9,9 @@ import type { Truth } from './truth.ts'
 export function describeFaults(figures: Figures, truth: Truth): string {
   const parts = [
     section('Neither declared nor listed', figures.neither),
+    section('The same in the graph of modules', figures.modulesNeither),
     section('Declared, and its site never led there', figures.functions.falseEdges),
-    section('The same of modules', figures.modules.falseEdges),
+    section('Of modules, and its site never led there', figures.modules.falseEdges),
     section(
       'Through a built-in or another package, neither declared nor listed',
       figures.lostOthers,

@@ -86,7 +86,7 @@ function cells(figures: Figures): readonly string[] {
     counted(figures.moduleRecall),
     counted(figures.functionRecall),
     ratio(figures.functionCovered),
-    String(figures.neither.length),
+    String(new Set([...figures.neither, ...figures.modulesNeither]).size),
     percent(figures.width),
     falseOf(figures.functions),
     falseOf(figures.modules),
@@ -102,7 +102,7 @@ const falseOf = ({ falseEdges, unusedBranches, judgedEdges }: Precision): string
 /** What the columns are. */
 export const NOTES = [
   'An edge is a pair of different functions (or modules) of the packages in scope of which one called the other; a nested function counts as the one around it.',
-  '**Recall**: edges by call expressions that happened and are declared. **Covered**: those that happened, are not declared, and whose call sites are all listed as unresolved. **Neither**: calls whose edge is not declared and whose site is not listed.',
+  '**Recall**: edges by call expressions that happened and are declared. **Covered**: those that happened, are not declared, and whose call sites are all listed as unresolved. **Neither**: calls whose edge is not declared and whose site is not listed, in the graph of functions or in that of modules.',
   '**List width**: call sites that are listed, of those that ran. **False edges**: declared edges whose call site ran and never led there, of all declared edges whose call site ran (in brackets those whose site led to another of its declared functions, so that this run may not have had the case), in the graph of functions and in that of modules; a function handed to code out of scope upholds its edge when that code entered it at any time.',
   '**Through others**: edges whose call site entered a built-in (`map`, `then`, an event emitter) or a package out of scope, which called back; declared or listed. **Implicit**: getters, setters, iterators, `toString`, `instanceof`, proxies, which have no call site; those declared all the same. **Handed on**: declared edges by giving a function to a call which did not call it then and there.',
   "What ran is what V8 says: its exact coverage has to name the same functions (**V8 disagrees**), and each call is tied to its site by a mark passed there and by the position of the frame below in V8's own stack.",

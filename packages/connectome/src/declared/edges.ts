@@ -87,7 +87,9 @@ function sortOut(
   const place: CallPlace = { module: from.module, function: from.name, line, column }
   switch (verdict.kind) {
     case 'edges':
-      return addEdges(scope, lists, from, verdict.targets, place)
+      addEdges(scope, lists, from, verdict.targets, place)
+      addPackages(lists, from, verdict.callees, place)
+      return addPlatform(lists, site, place)
     case 'unresolved': {
       addEdges(scope, lists, from, verdict.targets, place)
       if (verdict.reason === 'dynamic_import') {
@@ -100,19 +102,30 @@ function sortOut(
       return
     }
     case 'external':
-      for (const path of verdict.callees.length > 0 ? verdict.callees : ['']) {
-        const [name, callee] = splitPath(path)
-        lists.external.push(externalAt(place, name, callee))
-        if (name !== '') lists.packageCalls.push({ from, packageName: name, place })
-      }
-      return
+      return addPackages(lists, from, verdict.callees.length > 0 ? verdict.callees : [''], place)
     case 'builtin':
-      for (const path of site.builtins ?? []) {
-        if (!path.startsWith('node:')) continue
-        const [name, callee] = splitPath(path, '.')
-        lists.external.push(externalAt(place, name, callee))
-      }
-      return
+      return addPlatform(lists, site, place)
+  }
+}
+
+function addPackages(
+  { external, packageCalls }: Lists,
+  from: UnitRef,
+  callees: readonly string[],
+  place: CallPlace,
+): void {
+  for (const path of callees) {
+    const [name, callee] = splitPath(path)
+    external.push(externalAt(place, name, callee))
+    if (name !== '') packageCalls.push({ from, packageName: name, place })
+  }
+}
+
+function addPlatform({ external }: Lists, { builtins = [] }: Site, place: CallPlace): void {
+  for (const path of builtins) {
+    if (!path.startsWith('node:')) continue
+    const [name, callee] = splitPath(path, '.')
+    external.push(externalAt(place, name, callee))
   }
 }
 

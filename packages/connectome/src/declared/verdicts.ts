@@ -30,7 +30,7 @@ export type Verdict = Reached &
 interface Reached {
   /** Functions that it reaches for certain; of one that is not resolved, among those that are not known. */
   readonly targets: readonly ScopeFunction[]
-  /** Paths of the callees outside the scope. */
+  /** Paths of the callees outside the scope; of one that is not resolved, none. */
   readonly callees: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export function judge(flow: Flow, module: LinkedModule, site: Site, grain: Grain
   }
   const targets = targetsOf(site)
   if (targets.length > 0) {
-    return { kind: 'edges', reason: undefined, targets, callees: NO_NAMES }
+    return { kind: 'edges', reason: undefined, targets, callees: site.externals ?? NO_NAMES }
   }
   if (site.externals !== undefined) return external(site.externals)
   if (site.unknownMembers !== undefined) return external(NO_NAMES)

@@ -42,6 +42,46 @@ export function run(one = all[0]) { all[0]() }`,
   })
 })
 
+describe('a call that leads into the scope and out of it', () => {
+  const outside = {
+    'node_modules/x/package.json': '{ "name": "x", "type": "module", "exports": "./x.js" }',
+    'node_modules/x/x.js': 'export const f = () => {}; export const each = () => {}',
+  }
+  const imports = "import { each, f } from 'x'\nimport { readFileSync } from 'node:fs'"
+  const ends = ({ graph }: Awaited<ReturnType<typeof build>>): string[] =>
+    graph.edges.map(({ from, to }) => `${from.split('/').at(-1)} -> ${to.split('/').at(-1)}`)
+
+  test.each([
+    ['is one of two', 'const all = [a, f]\nexport function run() { all[0]() }', 'x f'],
+    ['is handed a function', 'export function run() {\n each(a) }', 'x each'],
+    ['may be of the platform', 'const all = [a, readFileSync]\nall[0]()', 'node:fs readFileSync'],
+  ])('is told as both where it %s', async (_, code, told) => {
+    const files = { ...outside, 'main.js': `${imports}\nfunction a() {}\n${code}` }
+    const declared = await build(files)
+    expect(callsOf(declared)).toHaveLength(1)
+    expect(listedOf(declared)).toEqual([])
+    const [call, ...others] = declared.bound.external_callees
+    expect([`${call?.package} ${call?.callee}`, call?.line, others]).toEqual([told, 5, []])
+    const packages = await build(files, { level: 'boundary' })
+    expect(ends(packages)).toEqual(told.startsWith('x') ? ['app -> x'] : [])
+  })
+
+  test('where it leads to many functions of one module beside', async () => {
+    const files = {
+      ...outside,
+      'lib.js': SIX.map((name) => `export function ${name}() {}`).join('\n'),
+      'main.js': `import { f as other } from 'x'
+import { ${six('')} } from './lib.js'
+const all = [${six('')}, other]
+export function run() { all[0]() }`,
+    }
+    const declared = await build(files, { level: 'module' })
+    expect(callsOf(declared)).toEqual(['main.js -> lib.js'])
+    expect(declared.bound.external_callees).toMatchObject([{ package: 'x', callee: 'f', line: 4 }])
+    expect(ends(await build(files, { level: 'boundary' }))).toEqual(['app -> x'])
+  })
+})
+
 describe('a value that may be unknown', () => {
   const use = 'function use(f) { f() }\nexport function run(f) { use(a); use(b); use(f) }'
 
@@ -91,6 +131,8 @@ export function run() { ${loop} }`,
     ['one picked', 'const f = all[0]; f()'],
     ['a name that something else may be given', 'for (let f of all) { f = all[0]; f() }'],
     ['what a name of the loop holds', 'for (const [f] of [all]) f()'],
+    ['a list of one', 'for (const f of [all[0]]) f()'],
+    ['what a call answers', 'for (const f of all.slice(0, 1)) f()'],
     ['a name of the loop that another hides', 'for (const f of all) { const f = all[0]; f() }'],
   ])('is none for %s', async (_, loop) => {
     const { calls, listed } = await seen(made(loop), 'mfa')

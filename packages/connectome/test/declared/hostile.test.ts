@@ -103,6 +103,18 @@ ${many('f();', 20_000)}`
     expect(graph.size).toBe(2)
   })
 
+  test.each([
+    ['brackets', `x = ${many('(')}`, 4 + 1_500],
+    ['words', 'é '.repeat(5_000), 2 * 3_000],
+    ['words of two units', 'a𠮷 '.repeat(5_000), 4 * 3_000 + 1],
+  ])('says where %s nest too deep, in lines and UTF-16 units', async (_, deep, column) => {
+    const text = `/* ${'é𠮷'.repeat(500)}\n */ ;\n${deep}`
+    const { bound } = await build({ 'main.js': text })
+    expect(bound.unparsed_modules).toEqual([
+      { module: 'app/main.js', reason: 'too_deep', line: 3, column },
+    ])
+  })
+
   test('ends where a class extends what may be itself, and functions are bound to themselves', async () => {
     const { bound } = await build({
       'main.js': `let A = class { m() {} }

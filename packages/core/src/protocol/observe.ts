@@ -100,13 +100,20 @@ function publish(
   const finish: Finish = (reply) => {
     const durationMs = performance.now() - startedAt
     const outcome = 'error' in reply || reply.isError === true ? 'error' : 'ok'
-    event.durationMs = durationMs
-    event.outcome = outcome
+    endEvent(event, durationMs, outcome)
     end.publish(event)
     if (call.service.onCall !== undefined) report(call, kind, name, outcome, durationMs)
     return reply
   }
   return start.runStores(event, run, undefined, finish)
+}
+
+/** What a subscriber froze ends as it began: that is between those who listen. */
+function endEvent(event: CallEvent, durationMs: number, outcome: CallOutcome): void {
+  try {
+    event.durationMs = durationMs
+    event.outcome = outcome
+  } catch {}
 }
 
 function eventOf({ context, service }: Call, kind: CallKind, name: string): CallEvent {

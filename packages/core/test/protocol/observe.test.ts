@@ -118,6 +118,50 @@ describe('the dispatch channel', () => {
     expect(heard).toEqual([])
   })
 
+  test.each([undefined, 10_000])('lets a subscriber freeze the event, within %s ms', async (ms) => {
+    const { start, end } = tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.tool)
+    const heard: unknown[] = []
+    const freeze = (event: unknown): void => void Object.freeze(event)
+    const hear = (event: unknown): void => void heard.push(event)
+    start.subscribe(freeze)
+    end.subscribe(hear)
+    ends.push(() => {
+      start.unsubscribe(freeze)
+      end.unsubscribe(hear)
+    })
+    const { logger, lines } = recordLog()
+    const tool = defineTool({ name: 'later', handler: async () => 'done' })
+    const limit = ms !== undefined && { timeoutMs: ms }
+    const answer = await serve(call('later'), {
+      ...createCatalog({ tools: [tool] }),
+      ...limit,
+      logger,
+    })
+    expect(answer?.result).toMatchObject({ content: [{ type: 'text', text: 'done' }] })
+    expect(heard).toEqual([{ server: 'observed', tool: 'later', requestId: 'id-7' }])
+    expect(lines).toEqual([])
+  })
+
+  test.each(['at once', 'later'])(
+    'of a tool that answers %s ends inside the store',
+    async (when) => {
+      const store = new AsyncLocalStorage<CallEvent>()
+      const { start, end } = tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.tool)
+      const within: unknown[] = []
+      const note = (): void => void within.push(store.getStore()?.tool)
+      start.bindStore(store)
+      end.subscribe(note)
+      ends.push(() => {
+        start.unbindStore(store)
+        end.unsubscribe(note)
+      })
+      const handler = when === 'at once' ? () => 'done' : async () => 'done'
+      const tool = defineTool({ name: 'where', handler })
+      await serve(call('where'), { ...createCatalog({ tools: [tool] }), onCall: note })
+      expect(within).toEqual(['where', 'where'])
+    },
+  )
+
   test('binds a store for all that the handler awaits', async () => {
     const store = new AsyncLocalStorage<CallEvent>()
     const { start } = tracingChannel<unknown, CallEvent>(CHANNEL_NAMES.tool)
@@ -196,7 +240,13 @@ describe('onCall', () => {
   test.each<[string, 'ok' | 'error', () => unknown]>([
     ['answers at once', 'ok', () => ({ done: true })],
     ['answers later', 'ok', () => turn().then(() => ({ done: true }))],
-    ['throws at once', 'error', () => call(null as never)['x']],
+    [
+      'throws at once',
+      'error',
+      () => {
+        throw undefined
+      },
+    ],
     [
       'rejects later',
       'error',
@@ -212,7 +262,8 @@ describe('onCall', () => {
   ])('is told once of a tool that %s, as a channel is', async (what, outcome, handler) => {
     const heard = listen('tool')
     const tool = defineTool({ name: 'end', handler: handler as () => undefined })
-    for (const timeoutMs of what.startsWith('is late') ? [10] : [undefined, 10_000]) {
+    const isLate = what.startsWith('is late')
+    for (const timeoutMs of isLate ? [10] : [undefined, 10_000]) {
       const outcomes: unknown[] = []
       const onCall = (report: CallReport): void => void outcomes.push(report.outcome)
       const limit = timeoutMs !== undefined && { timeoutMs }
@@ -222,7 +273,7 @@ describe('onCall', () => {
         ...limit,
       })
       expect(outcomes).toEqual([outcome])
-      await slow()
+      if (isLate) await slow()
       expect(outcomes).toEqual([outcome])
       expect(heard.splice(0).map(({ event }) => event.outcome)).toEqual([undefined, outcome])
     }

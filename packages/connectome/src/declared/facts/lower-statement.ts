@@ -146,15 +146,21 @@ function lowerEach(
   if (node.left.type === 'VariableDeclaration') {
     if (node.left.kind !== 'var') declareAll(low, node.left, low.scope)
     for (const { id } of node.left.declarations) low.bind(low, id, from)
-    if (node.type === 'ForOfStatement') noteLooped(low, node.left)
+    if (node.type === 'ForOfStatement') noteLooped(low, node.left, node.right)
   } else low.assign(low, node.left, from)
   lowerStatement(low, node.body)
   low.scope = outer
 }
 
-function noteLooped(low: Lowering, { kind, declarations }: VariableDeclaration): void {
+/** A list by its name holds all that was put there; what is written in the loop itself may be one picked. */
+function noteLooped(
+  low: Lowering,
+  { kind, declarations }: VariableDeclaration,
+  { type }: Expression,
+): void {
   const id = declarations[0]?.id
-  if (kind !== 'const' || id?.type !== 'Identifier') return
+  const isNamed = type === 'Identifier' || type === 'MemberExpression'
+  if (kind !== 'const' || id?.type !== 'Identifier' || !isNamed) return
   const variable = low.scope.names?.get(id.name)
   if (variable !== undefined) low.looped.add(variable)
 }

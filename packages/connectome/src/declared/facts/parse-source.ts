@@ -54,10 +54,7 @@ export async function loadParser(): Promise<ParseSource> {
   const { parse } = await import('oxc-parser').catch(() => refuse('unavailable', NAME))
   return async (path, text, isModule, bytes = Buffer.from(text)) => {
     const deep = findTooDeep(bytes)
-    if (deep >= 0) {
-      const { length } = bytes.toString('utf8', 0, deep)
-      return { reason: 'too_deep', ...placeOf(text, length) }
-    }
+    if (deep >= 0) return { reason: 'too_deep', ...placeOf(text, unitsBefore(bytes, deep)) }
     const first = isModule === undefined ? 'unambiguous' : isModule ? 'module' : 'commonjs'
     const kinds = first === 'unambiguous' ? ([first, 'commonjs'] as const) : ([first] as const)
     let fault: ParseFault = { reason: 'syntax', line: 1, column: 0 }
@@ -76,6 +73,13 @@ export async function loadParser(): Promise<ParseSource> {
     }
     return fault
   }
+}
+
+/** UTF-16 units before the character that a byte is of. */
+function unitsBefore(bytes: Buffer, place: number): number {
+  let at = place
+  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return bytes.toString('utf8', 0, at).length
 }
 
 function placeOf(text: string, offset: number): { line: number; column: number } {

@@ -147,9 +147,9 @@ function begin(all: Gathering, place: number): void {
 }
 
 function beginOne(all: Gathering, path: string): Source | undefined {
-  const bytes = bytesOf(path)
-  if (bytes === undefined) return undefined
-  const text = bytes.toString('utf8')
+  const read = readText(path)
+  if (read === undefined) return undefined
+  const { text, bytes } = read
   all.waiting += text.length
   const parsed = all.parse(path, text, formatOf(all, path), bytes)
   parsed.catch(() => undefined) // it is awaited later, and thrown from there
@@ -177,9 +177,11 @@ async function readOne(all: Gathering, place: number): Promise<void> {
   all.modules.push({ id, path, packageName, facts, isPublic: false, links })
 }
 
-function bytesOf(path: string): Buffer | undefined {
+/** A file may be missing, and it may be too long for a text. */
+function readText(path: string): { readonly text: string; readonly bytes: Buffer } | undefined {
   try {
-    return readFileSync(path)
+    const bytes = readFileSync(path)
+    return { text: bytes.toString('utf8'), bytes }
   } catch {
     return undefined
   }
