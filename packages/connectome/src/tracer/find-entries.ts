@@ -48,26 +48,30 @@ function findPlaces(session: Session, script: Script): readonly Place[] {
 
 /**
  * The places within functions. Of a CommonJS module whose own code was collected as garbage, V8 13 finds
- * what lies in one function that is still there, and nothing where it is asked for more. A body comes
- * after `{` or `=>`, what a field is set to after `=`; asking at one that begins none does no harm.
+ * all that lies in one function that is still there, and nothing where it is asked for more. So it is
+ * asked for less and less, down to what lies from mark to mark: a body comes after `{` or `=>`, what a
+ * field is set to after `=`, and what a function goes on with after the others, or in the next line.
  */
 function findInside(session: Session, { scriptId }: Script): readonly Place[] {
   const answer = command<Debugger.GetScriptSourceReturnType>((take) =>
     session.post('Debugger.getScriptSource', { scriptId }, take),
   )
-  const found = new Map<string, Place>()
   const lines = (answer?.scriptSource ?? '').split(/\r\n|[\n\r\u2028\u2029]/)
-  for (const [lineNumber, line] of lines.entries()) {
-    for (const { 0: begin, index } of line.matchAll(/\{|=>?/g)) {
-      const start = { scriptId, lineNumber, columnNumber: index + begin.length }
-      for (const place of placesIn(session, { start, restrictToFunction: true })) {
-        found.set(keyOf(place), place)
-      }
-    }
-  }
-  return [...found.values()].sort(
-    (a, b) => a.lineNumber - b.lineNumber || a.columnNumber - b.columnNumber,
+  const marks = lines.flatMap((line, lineNumber) =>
+    Array.from(line.matchAll(/[{};,)\]]|=>?|$/g), ({ 0: mark, index }) => ({
+      ...{ scriptId, lineNumber, columnNumber: index + mark.length },
+    })),
   )
+  const between = (from: number, to: number): readonly Place[] => {
+    const [start, end] = [marks[from], marks[to]]
+    if (start === undefined || end === undefined || from === to) return []
+    if (to - from === 1) return placesIn(session, { start, end, restrictToFunction: true })
+    const places = placesIn(session, { start, end })
+    if (places.length > 0) return places
+    const middle = (from + to) >> 1
+    return [...between(from, middle), ...between(middle, to)]
+  }
+  return between(0, marks.length - 1)
 }
 
 /** The places from a start on, as many times asked for as it takes. */

@@ -51,30 +51,61 @@ async function collectGarbage(): Promise<void> {
 
 const PROGRAM = `class Box { side = first(1); area() { return first(2) } }
 const first = (n) => second(n)
-function second(n) { return n > 1 ? [n].map((one) => one) : n }
-exports.run = () => { new Box().area() }
-`
+function second(n) { return n > 1 ? [n].map((one) => last(one)) : n }
+exports.run = () => new Box().area()
+const last = (n) => n + 1`
 
-test.each([false, true])(
-  'every function of a CommonJS module whose own code was collected is found: by function %s',
-  async (isByFunction) => {
-    const expected = isByFunction
-      ? { events: 8, 'Box.constructor': 1, 'Box.area': 1, first: 2, second: 3 }
-      : { events: 8, undefined: 1 }
-    expect(await callsIn(loadModule(PROGRAM), isByFunction)).toEqual(expected)
+const LEVELS: [what: string, isByFunction: boolean][] = [
+  ['modules', false],
+  ['functions', true],
+]
+const STATES: [what: string, before: (loaded: Loaded) => Promise<void>][] = [
+  ['was loaded', async () => {}],
+  ['ran', async ({ run }) => void run()],
+  ['was collected before it ran', collectGarbage],
+  [
+    'ran and was collected',
+    async ({ run }) => {
+      run()
+      await collectGarbage()
+    },
+  ],
+  [
+    'was collected while somebody debugged it',
+    async (loaded) => {
+      loaded.run()
+      await callsIn(loaded, false)
+      await collectGarbage()
+    },
+  ],
+]
+const CASES = LEVELS.flatMap(([level, isByFunction]) =>
+  STATES.map(([state, before]) => ({ level, state, before, isByFunction })),
+)
+
+test.each(CASES)(
+  'between $level, every function of a CommonJS module is found that $state',
+  async ({ before, isByFunction }) => {
     const loaded = loadModule(PROGRAM)
-    await collectGarbage()
-    expect(await callsIn(loaded, isByFunction)).toEqual(expected)
+    await before(loaded)
+    expect(await callsIn(loaded, isByFunction)).toEqual(
+      isByFunction
+        ? { events: 9, 'Box.constructor': 1, 'Box.area': 1, first: 2, second: 3, last: 1 }
+        : { events: 9, undefined: 1 },
+    )
   },
 )
 
-test('a module that left no function is loaded all the same', async () => {
-  const nothing = loadModule('exports.run = undefined')
-  await collectGarbage()
-  const run = (): void => {}
-  expect(await callsIn({ ...nothing, run }, true)).toEqual({ events: 0 })
-  expect(await callsIn({ ...nothing, run }, false)).toEqual({ events: 0 })
-})
+test.each(['', 'exports.run = undefined'])(
+  'a module that left no function is loaded all the same: %j',
+  async (text) => {
+    const nothing = loadModule(text)
+    await collectGarbage()
+    const run = (): void => {}
+    expect(await callsIn({ ...nothing, run }, true)).toEqual({ events: 0 })
+    expect(await callsIn({ ...nothing, run }, false)).toEqual({ events: 0 })
+  },
+)
 
 test('functions are found behind more places than V8 gives at once', async () => {
   const many = Array.from({ length: 1_500 }, (_, n) => `function f${n}() { return ${n} }`)
