@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGraph, diff, diffHashHex, encodeDiff, hashHex } from '@beam-mcp/connectome'
-import { buildDeclared } from '@beam-mcp/connectome/declared'
+import { buildDeclared, readFunctions } from '@beam-mcp/connectome/declared'
 import { createCollector } from '@beam-mcp/connectome/observed'
 import { driveCore } from './core-cases.ts'
 
@@ -37,7 +37,8 @@ export async function driveConnectome(app: string): Promise<void> {
 }
 
 /** Sources that the example has none of: what esbuild writes, descriptors, members by any name. */
-const WRITTEN = `var __defProp = Object.defineProperty
+const WRITTEN = `import './other.js'
+var __defProp = Object.defineProperty
 var __export = (target, all) => {
   for (var name in all) __defProp(target, name, { get: all[name], enumerable: true })
 }
@@ -57,8 +58,10 @@ async function buildWritten(): Promise<void> {
   try {
     writeFileSync(join(folder, 'package.json'), '{"name":"cases","type":"module"}')
     writeFileSync(join(folder, 'main.js'), WRITTEN)
+    writeFileSync(join(folder, 'other.js'), '')
     const scope = { entries: [join(folder, 'main.js')], packages: ['cases'] }
     await buildDeclared({ server: 'cases', level: 'mfa', scope })
+    await readFunctions(scope.entries)
   } finally {
     rmSync(folder, { recursive: true })
   }
