@@ -48,6 +48,8 @@ export interface Tools {
 
 /** How many files are parsed at a time. */
 const MOST_AT_A_TIME = 16
+/** With more than so many no further ones are begun: each wakes a thread, which may take the place of this one. */
+const ENOUGH = 6
 /** UTF-16 units of the texts at hand beyond which no further file is begun; one may be longer by itself. */
 const MOST_TEXT_AT_A_TIME = 1 << 20
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/
@@ -139,6 +141,7 @@ function enqueue(all: Gathering, path: string, owner: Owner): string {
 /** Has a file parsed, and files after it as far as there is room. */
 function begin(all: Gathering, place: number): void {
   const { queue, sources } = all
+  if (sources.length - place > ENOUGH) return
   for (let next = sources.length; next < queue.length; next++) {
     const isFull = next - place >= MOST_AT_A_TIME || all.waiting >= MOST_TEXT_AT_A_TIME
     if (isFull && next > place) return
