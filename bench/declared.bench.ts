@@ -23,7 +23,7 @@ import { publish, table } from './http/page.ts'
 import { describeRun, format, median, spread } from './http/statistics.ts'
 
 const SIZES = [375, 750, 1_500]
-const ROUNDS = 5
+const ROUNDS = 11
 /** A package with a file beyond this holds a bundle, and one of them would decide the measurement. */
 const MAX_BYTES = 250_000
 /** Packages of many tiny files would measure the reading of folders. */
