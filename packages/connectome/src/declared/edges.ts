@@ -129,7 +129,7 @@ function addPlatform({ external }: Lists, { builtins = [] }: Site, place: CallPl
   }
 }
 
-/** Member by member: to spread what is made by the ten thousand takes the engine several times as long. */
+/** Member by member: of these there are ten thousands, and the engine is slower at spreading. */
 function externalAt(place: CallPlace, name: string, callee: string): ExternalCall {
   const { module, function: within, line, column } = place
   return { module, function: within, line, column, package: name, callee }
