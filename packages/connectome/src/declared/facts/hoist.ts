@@ -14,29 +14,38 @@ export function hoistVariables(low: Lowering, list: readonly Statement[], scope:
 
 /** Declares what a block declares itself: functions, classes, constants, imports. */
 export function hoistLexical(low: Lowering, list: readonly Statement[]): void {
-  for (const statement of list) {
-    const node =
-      (statement.type === 'ExportNamedDeclaration' && statement.declaration) ||
-      (statement.type === 'ExportDefaultDeclaration' && statement.declaration) ||
-      statement
-    switch (node.type) {
-      case 'VariableDeclaration':
-        if (node.kind !== 'var') declareAll(low, node, low.scope)
-        break
-      case 'FunctionDeclaration':
-      case 'ClassDeclaration':
-        if (node.id !== null) declare(low, node.id.name)
-        break
-      case 'TSEnumDeclaration':
-      case 'TSImportEqualsDeclaration':
-        declare(low, node.id.name)
-        break
-      case 'TSModuleDeclaration':
-        if (node.id.type === 'Identifier') declare(low, node.id.name)
-        break
-      case 'ImportDeclaration':
-        for (const { local } of node.specifiers) declare(low, local.name)
-    }
+  for (const statement of list) if (DECLARING.has(statement.type)) hoistOne(low, statement)
+}
+
+/** Few statements declare anything: the others are passed over by their kind alone. */
+const DECLARING: ReadonlySet<string> = new Set([
+  ...['VariableDeclaration', 'FunctionDeclaration', 'ClassDeclaration', 'ImportDeclaration'],
+  ...['ExportNamedDeclaration', 'ExportDefaultDeclaration'],
+  ...['TSEnumDeclaration', 'TSImportEqualsDeclaration', 'TSModuleDeclaration'],
+])
+
+function hoistOne(low: Lowering, statement: Statement): void {
+  const node =
+    (statement.type === 'ExportNamedDeclaration' && statement.declaration) ||
+    (statement.type === 'ExportDefaultDeclaration' && statement.declaration) ||
+    statement
+  switch (node.type) {
+    case 'VariableDeclaration':
+      if (node.kind !== 'var') declareAll(low, node, low.scope)
+      return
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      if (node.id !== null) declare(low, node.id.name)
+      return
+    case 'TSEnumDeclaration':
+    case 'TSImportEqualsDeclaration':
+      declare(low, node.id.name)
+      return
+    case 'TSModuleDeclaration':
+      if (node.id.type === 'Identifier') declare(low, node.id.name)
+      return
+    case 'ImportDeclaration':
+      for (const { local } of node.specifiers) declare(low, local.name)
   }
 }
 

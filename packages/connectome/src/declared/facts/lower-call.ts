@@ -53,7 +53,7 @@ function finish(
   variable: number,
 ): number {
   const given = lowerArguments(low, node.arguments)
-  const site = addSite(low, kind, node, callee)
+  const site = addSite(low, kind, node, callee.end)
   const result = fresh(low)
   const op = kind === 'new' ? OP.construct : OP.call
   emit(low, op, site, variable, result)
@@ -64,11 +64,13 @@ function finish(
 
 /** Arguments as variables, each doubled, plus one where it is spread. */
 export function lowerArguments(low: Lowering, list: readonly Argument[]): number[] {
-  return list.map((argument) =>
-    argument.type === 'SpreadElement'
-      ? low.expression(low, argument.argument) * 2 + 1
-      : low.expression(low, argument) * 2,
-  )
+  const given: number[] = []
+  for (const argument of list) {
+    const isSpread = argument.type === 'SpreadElement'
+    const from = low.expression(low, isSpread ? argument.argument : argument)
+    given.push(from * 2 + (isSpread ? 1 : 0))
+  }
+  return given
 }
 
 function lowerMethod(
@@ -81,7 +83,7 @@ function lowerMethod(
     const key = lowerKey(low, callee.property, callee.computed)
     const given = lowerArguments(low, node.arguments)
     const isKnown = home !== undefined && 'name' in key
-    const site = addSite(low, 'super', node, callee, isKnown ? '' : 'computed_member')
+    const site = addSite(low, 'super', node, callee.end, isKnown ? '' : 'computed_member')
     if (!isKnown) return UNKNOWN
     const result = fresh(low)
     emit(low, OP.superMethod, site, home.variable, home.isStatic ? 1 : 0, self, text(low, key.name))
@@ -94,7 +96,7 @@ function lowerMethod(
   const object = callee.computed ? low.expression(low, owner) : calleeOf(low, owner)
   const key = lowerKey(low, callee.property, callee.computed)
   const given = lowerArguments(low, node.arguments)
-  const site = addSite(low, 'call', node, callee)
+  const site = addSite(low, 'call', node, callee.end)
   const result = fresh(low)
   emitMember(low, site, object, key, result)
   emitList(low, given)
@@ -122,7 +124,7 @@ function lowerDefinition(low: Lowering, node: CallNode): number {
   const [target, key, descriptor] = node.arguments
   const isShort = target === undefined || key === undefined || descriptor === undefined
   const given = lowerArguments(low, node.arguments)
-  addSite(low, 'call', node, node.callee, 'builtin')
+  addSite(low, 'call', node, node.callee.end, 'builtin')
   const [object = 0, , described = 0] = given
   if (isShort || object < 0 || described < 0) return isShort ? UNKNOWN : object >> 1
   const name = literalOf(low, key)
@@ -141,7 +143,7 @@ function lowerDefinition(low: Lowering, node: CallNode): number {
 function lowerSuper(low: Lowering, node: CallNode): number {
   const given = lowerArguments(low, node.arguments)
   const { home, self } = low.frame
-  const site = addSite(low, 'super', node, node.callee, home === undefined ? 'value' : '')
+  const site = addSite(low, 'super', node, node.callee.end, home === undefined ? 'value' : '')
   if (home === undefined) return UNKNOWN
   emit(low, OP.superCall, site, home.variable, self, fresh(low))
   emitList(low, given)
@@ -172,7 +174,7 @@ export function lowerTag(
     const object = low.expression(low, node.tag.object)
     const key = lowerKey(low, node.tag.property, node.tag.computed)
     const given = [PLAIN * 2, ...lowerArguments(low, expressions)]
-    const site = addSite(low, 'tag', node, node.tag)
+    const site = addSite(low, 'tag', node, node.tag.end)
     const result = fresh(low)
     emitMember(low, site, object, key, result)
     emitList(low, given)
@@ -180,7 +182,7 @@ export function lowerTag(
   }
   const callee = low.expression(low, node.tag)
   const given = [PLAIN * 2, ...lowerArguments(low, expressions)]
-  const site = addSite(low, 'tag', node, node.tag)
+  const site = addSite(low, 'tag', node, node.tag.end)
   const result = fresh(low)
   emit(low, OP.call, site, callee, result)
   emitList(low, given)
@@ -192,13 +194,13 @@ function opaque(low: Lowering, node: CallNode | NewNode, reason: SiteReason): nu
   for (const given of lowerArguments(low, node.arguments)) {
     if (given >= 0) emit(low, OP.escape, given >> 1)
   }
-  addSite(low, 'eval', node, node.callee, reason)
+  addSite(low, 'eval', node, node.callee.end, reason)
   return UNKNOWN
 }
 
 function lowerSymbol(low: Lowering, node: CallNode): number {
   lowerArguments(low, node.arguments)
-  addSite(low, 'call', node, node.callee, 'builtin')
+  addSite(low, 'call', node, node.callee.end, 'builtin')
   const to = fresh(low)
   emit(low, OP.symbol, to)
   return to
@@ -223,11 +225,11 @@ function lowerRequire(low: Lowering, node: CallNode): number {
   const specifier = literalOf(low, node.arguments[0])
   if (specifier === undefined) {
     lowerArguments(low, node.arguments)
-    addSite(low, 'import', node, node.callee, 'dynamic_import')
+    addSite(low, 'import', node, node.callee.end, 'dynamic_import')
     return UNKNOWN
   }
   const request = addRequest(low, specifier, 'require', node.start)
-  addSite(low, 'import', node, node.callee, '', request)
+  addSite(low, 'import', node, node.callee.end, '', request)
   const to = fresh(low)
   emit(low, OP.required, to, request)
   low.requiredFrom.set(to, request)
@@ -242,11 +244,11 @@ export function lowerImport(
   if (node.options !== null) low.expression(low, node.options)
   if (specifier === undefined) {
     low.expression(low, node.source)
-    addSite(low, 'import', node, node.source, 'dynamic_import')
+    addSite(low, 'import', node, node.source.end, 'dynamic_import')
     return UNKNOWN
   }
   const request = addRequest(low, specifier, 'dynamic', node.start)
-  addSite(low, 'import', node, node.source, '', request)
+  addSite(low, 'import', node, node.source.end, '', request)
   const space = fresh(low)
   const to = fresh(low)
   emit(low, OP.imported, space, request, text(low, '*'))

@@ -47,7 +47,7 @@ export function lowerHelper(low: Lowering, node: CallNode): number {
   const callee = low.expression(low, node.callee)
   const given = node.arguments.map((argument) => lowerOne(low, argument))
   const [first = NOTHING, second = NOTHING] = given
-  const site = addSite(low, 'call', node, node.callee)
+  const site = addSite(low, 'call', node, node.callee.end)
   emit(low, OP.call, site, callee, fresh(low), 0)
   switch (helper) {
     case 'interop': {

@@ -168,7 +168,7 @@ function lowerImportEquals(
   if (from.type === 'TSExternalModuleReference') {
     const kind = node.importKind === 'type' ? 'type' : 'require'
     const request = addRequest(low, from.expression.value, kind, node.start)
-    if (kind === 'require') addSite(low, 'import', node, from, '', request)
+    if (kind === 'require') addSite(low, 'import', node, from.end, '', request)
     emit(low, OP.required, to, request)
     return
   }

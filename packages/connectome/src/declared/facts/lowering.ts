@@ -154,12 +154,18 @@ export interface Words {
 export const createWords = (): Words => ({ size: 0, list: new Int32Array(1 << 10) })
 
 export function push(words: Words, word: number): void {
-  if (words.size === words.list.length) {
-    const more = new Int32Array(words.size * 2)
-    more.set(words.list)
-    words.list = more
-  }
+  makeRoom(words, 1)
   words.list[words.size++] = word
+}
+
+function makeRoom(words: Words, count: number): void {
+  if (words.size + count > words.list.length) grow(words, count)
+}
+
+function grow(words: Words, count: number): void {
+  const more = new Int32Array(words.list.length * 2 + count)
+  more.set(words.list)
+  words.list = more
 }
 
 /** Appends an instruction of up to six words. */
@@ -172,18 +178,27 @@ export function emit(
   d?: number,
   e?: number,
 ): void {
-  push(code, op)
-  push(code, a)
-  if (b !== undefined) push(code, b)
-  if (c !== undefined) push(code, c)
-  if (d !== undefined) push(code, d)
-  if (e !== undefined) push(code, e)
+  makeRoom(code, MOST_WORDS)
+  const { list } = code
+  let at = code.size
+  list[at++] = op
+  list[at++] = a
+  if (b !== undefined) list[at++] = b
+  if (c !== undefined) list[at++] = c
+  if (d !== undefined) list[at++] = d
+  if (e !== undefined) list[at++] = e
+  code.size = at
 }
+
+/** Of one instruction. */
+const MOST_WORDS = 6
 
 /** Appends how many words follow, and the words. */
 export function emitList({ code }: Lowering, words: readonly number[]): void {
-  push(code, words.length)
-  for (const word of words) push(code, word)
+  makeRoom(code, words.length + 1)
+  const { list } = code
+  list[code.size++] = words.length
+  for (let i = 0; i < words.length; i++) list[code.size++] = words[i] ?? NOTHING
 }
 
 /** Everything that may stand in one variable may stand in another. */
@@ -229,27 +244,30 @@ export function addRequest(
   return low.requests.push({ specifier, kind, line, column }) - 1
 }
 
-/** Notes a call expression; answers its place. */
+/** Notes a call expression of what ends at `calleeEnd`; answers its place. */
 export function addSite(
   low: Lowering,
   kind: SiteKind,
-  node: { readonly start: number; readonly end: number },
-  callee: { readonly end: number },
+  { start, end }: { readonly start: number; readonly end: number },
+  calleeEnd: number,
   reason: SiteReason = '',
   request = -1,
 ): number {
   const { sites } = low
-  const line = lineOf(low, node.start)
-  push(sites, SITE_KINDS.indexOf(kind))
-  push(sites, node.start)
-  push(sites, node.end)
-  push(sites, callee.end)
-  push(sites, line)
-  push(sites, node.start - (low.lineStarts[line - 1] ?? 0))
-  push(sites, low.frame.unit)
-  push(sites, SITE_REASONS.indexOf(reason))
-  push(sites, request)
-  return sites.size / SITE_WORDS - 1
+  const line = lineOf(low, start)
+  makeRoom(sites, SITE_WORDS)
+  const { list, size } = sites
+  list[size] = SITE_KINDS.indexOf(kind)
+  list[size + 1] = start
+  list[size + 2] = end
+  list[size + 3] = calleeEnd
+  list[size + 4] = line
+  list[size + 5] = start - (low.lineStarts[line - 1] ?? 0)
+  list[size + 6] = low.frame.unit
+  list[size + 7] = SITE_REASONS.indexOf(reason)
+  list[size + 8] = request
+  sites.size = size + SITE_WORDS
+  return size / SITE_WORDS
 }
 
 export function declare(low: Lowering, name: string, scope: Scope = low.scope): number {

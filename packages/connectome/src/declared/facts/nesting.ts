@@ -21,52 +21,58 @@ const MAX_RUN = 3_000
 export function findTooDeep(bytes: Uint8Array): number {
   if (bytes.length < SAFE_LENGTH) return -1
   const runs = createRuns()
-  let depth = 0
-  let chain = 0
   for (let at = 0; at < bytes.length; at++) {
     const unit = bytes[at] ?? 0
-    const kind = KINDS[unit]
-    if (kind === KIND.blank) {
+    if (KINDS[unit] === KIND.blank) {
       if (unit === LINE_FEED) runs.isAfterLine = true
       continue
     }
-    if (kind === KIND.word) {
-      if (beginsStatement(runs, bytes, at)) {
-        chain = 0
-        runs.calls = 0
-      }
-      at = readWord(runs, bytes, at)
-    } else if (kind === KIND.text) {
-      runs.words = longer(runs, runs.words)
-      at = textEnd(bytes, at, unit)
-    } else if (kind === KIND.slash) {
-      const end = commentEnd(bytes, at)
-      if (end > at) {
-        at = end
-        continue
-      }
-      if (BEFORE_PATTERN[runs.last] === 1) at = patternEnd(bytes, at)
-      else if (closesElement(runs, bytes, at)) chain = 0
-      else chain++
-      runs.words = 0
-    } else {
-      readMark(runs, bytes, at, unit)
-      if (kind === KIND.close) depth--
-      else if (kind === KIND.end) chain = 0
-      else {
-        chain++
-        if (kind === KIND.open) depth++
-      }
-    }
-    runs.last = unit
-    runs.isAfterLine = false
-    if (depth > MAX_BRACKETS || chain > MAX_CHAIN || runs.isTooLong) return at
+    at = readOne(runs, bytes, at, unit)
+    if (runs.depth > MAX_BRACKETS || runs.chain > MAX_CHAIN || runs.isTooLong) return at
   }
   return -1
 }
 
+/** Reads a word, a text, a comment or a mark; answers the place of its last byte. */
+function readOne(runs: Runs, bytes: Uint8Array, at: number, unit: number): number {
+  const kind = KINDS[unit]
+  let end = at
+  if (kind === KIND.word) {
+    if (beginsStatement(runs, bytes, at)) {
+      runs.chain = 0
+      runs.calls = 0
+    }
+    end = readWord(runs, bytes, at)
+  } else if (kind === KIND.text) {
+    runs.words = longer(runs, runs.words)
+    end = textEnd(bytes, at, unit)
+  } else if (kind === KIND.slash) {
+    end = commentEnd(bytes, at)
+    if (end > at) return end
+    if (BEFORE_PATTERN[runs.last] === 1) end = patternEnd(bytes, at)
+    else if (closesElement(runs, bytes, at)) runs.chain = 0
+    else runs.chain++
+    runs.words = 0
+  } else {
+    readMark(runs, bytes, at, unit)
+    if (kind === KIND.close) runs.depth--
+    else if (kind === KIND.end) runs.chain = 0
+    else {
+      runs.chain++
+      if (kind === KIND.open) runs.depth++
+    }
+  }
+  runs.last = unit
+  runs.isAfterLine = false
+  return end
+}
+
 /** What nests by being repeated, and how often it was. */
 interface Runs {
+  /** Brackets that are open. */
+  depth: number
+  /** Operators, members and brackets since a comma or a semicolon. */
+  chain: number
   /** Words with nothing but blanks and texts between them: `typeof typeof x`, `a in 'b' in 'c'`. */
   words: number
   /** `else if` after `else if`. */
@@ -92,6 +98,8 @@ interface Runs {
 
 function createRuns(): Runs {
   return {
+    depth: 0,
+    chain: 0,
     words: 0,
     alternatives: 0,
     heads: 0,

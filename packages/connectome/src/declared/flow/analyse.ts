@@ -2,6 +2,7 @@
 import type { ScopeModule } from '../scope/gather-modules.ts'
 import { callBuiltin } from './builtins.ts'
 import { callMemberUnknown, type Flow } from './calls.ts'
+import { changing } from './changing.ts'
 import { type Program, requiredOf } from './exports.ts'
 import { createHeap, giveAway, holdsCode, instanceOf, lookUpAny, lookUpAt } from './heap.ts'
 import { nameAt, newValue } from './heap-store.ts'
@@ -21,8 +22,10 @@ import {
 } from './network.ts'
 import type { Waiting } from './reader.ts'
 import { runProgram } from './run-program.ts'
-import { hasOutcome } from './sites.ts'
-import { isOfScope, type Value } from './values.ts'
+import { hasOutcome, prepareSites } from './sites.ts'
+import { isOfScope, prepareValues, type Value } from './values.ts'
+
+const NONE: never[] = []
 
 /** Everything that is known of the calls of a scope. */
 export interface Analysis {
@@ -38,21 +41,24 @@ export interface Analysis {
  */
 export function analyse(sources: readonly ScopeModule[]): Analysis {
   const words = sources.reduce((sum, { facts }) => sum + facts.code.length, 0)
+  prepareValues()
+  prepareSites()
   const heap = createHeap(words)
   const flow: Flow = {
     heap,
     calls: [],
     trusted: new Set(),
-    echoes: [],
+    echoes: NONE,
     plainMethods: new Map(),
     callBuiltin,
   }
-  heap.net.listener = createListener(flow)
+  changing(flow, { echoes: [] })
+  changing(heap.net, { listener: createListener(flow) })
   const modules = sources.map((source, place) => linkModule(flow, source, place))
   const byId = new Map(modules.map((module) => [module.source.id, module]))
   const program: Program = { flow, modules, byId, results: new Map(), spaces: new Map() }
   const global = newValue(heap, 'object')
-  const waiting: Waiting = { reads: [], calls: [] }
+  const waiting = changing<Waiting>({ reads: NONE, calls: NONE }, { reads: [], calls: [] })
   for (const module of modules) runProgram(program, module, global, waiting)
   settle(heap.net)
   giveAway(heap, global)

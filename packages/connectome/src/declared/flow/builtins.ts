@@ -2,9 +2,9 @@
 import { NOTHING, PLAIN } from '../facts/module-facts.ts'
 import { callsNothing, memberPath } from './builtin-names.ts'
 import {
-  type Arguments,
   type Call,
   callValue,
+  createArguments,
   createCall,
   type Flow,
   giveAll,
@@ -45,6 +45,7 @@ import {
   reduced,
   taken,
 } from './list-models.ts'
+import { listOf } from './lists.ts'
 import { at, type Model } from './model.ts'
 import { addValue } from './network.ts'
 import {
@@ -168,7 +169,7 @@ function callHanded(flow: Flow, call: Call, handed: Traits['handed']): void {
 
 /** Calls an argument that is a function of the scope; one that is unknown is taken to be data. */
 function callIfWritten(flow: Flow, call: Call, place: number): void {
-  const given: Arguments = { list: [PLAIN, PLAIN, PLAIN], tail: NOTHING }
+  const given = createArguments(listOf([PLAIN, PLAIN, PLAIN]))
   hear(
     flow,
     at(call, place),

@@ -23,6 +23,12 @@ export interface Arguments {
   readonly tail: number
 }
 
+/** The one place that makes arguments; the list has to be made by `createList`. */
+export const createArguments = (list: readonly number[], tail: number = NOTHING): Arguments => ({
+  list,
+  tail,
+})
+
 /** One call: where, with what, and where its result goes (NOTHING where nobody looks). */
 export interface Call {
   readonly site: Site

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
-import { bind, callValue, callVariable, createCall, pass } from './calls.ts'
+import { bind, callValue, callVariable, createArguments, createCall, pass } from './calls.ts'
 import { fieldOf, giveAway } from './heap.ts'
 import { newValue } from './heap-store.ts'
+import { createList } from './lists.ts'
 import {
   answer,
   at,
@@ -34,13 +35,13 @@ export const caught: Model = (flow, call, receiver) => {
 
 export const called: Model = (flow, call, receiver) => {
   if (typeof receiver !== 'object') return
-  const given = { list: call.given.list.slice(1), tail: call.given.tail }
+  const given = createArguments(call.given.list.slice(1), call.given.tail)
   callValue(flow, createCall(call.site, given, call.result), receiver, at(call, 0))
 }
 
 export const applied: Model = (flow, call, receiver) => {
   if (typeof receiver !== 'object') return
-  const given = { list: [], tail: spreadOf(flow, at(call, 1)) }
+  const given = createArguments(createList(0), spreadOf(flow, at(call, 1)))
   callValue(flow, createCall(call.site, given, call.result), receiver, at(call, 0))
 }
 
@@ -59,7 +60,7 @@ export const bound: Model = (flow, call, receiver) => {
     return pass(flow, UNKNOWN, call.result)
   }
   const fixed = call.given.list.slice(1)
-  bind(flow, { given: { list: fixed, tail: NOTHING }, result: NOTHING }, fn, at(call, 0))
+  bind(flow, { given: createArguments(fixed), result: NOTHING }, fn, at(call, 0))
   if (call.result < 0) return
   if (fixed.length === 0 && fn.self < 0) return addValue(heap.net, call.result, receiver)
   const known = heap.made.get(call.site)
@@ -95,12 +96,12 @@ export const resolved: Model = (flow, call, _receiver, callee) => {
 }
 
 export const reflected: Model = (flow, call) => {
-  const given = { list: [], tail: spreadOf(flow, at(call, 2)) }
+  const given = createArguments(createList(0), spreadOf(flow, at(call, 2)))
   callVariable(flow, createCall(call.site, given, call.result), at(call, 0), at(call, 1))
 }
 
 export const made: Model = (flow, call) => {
-  const given = { list: [], tail: spreadOf(flow, at(call, 1)) }
+  const given = createArguments(createList(0), spreadOf(flow, at(call, 1)))
   callVariable(flow, createCall(call.site, given, call.result, true), at(call, 0), undefined)
 }
 

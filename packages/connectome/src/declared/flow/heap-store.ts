@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { changing } from './changing.ts'
 import { addCopy, markNarrow, newVariable } from './network.ts'
 import { createNetwork, type Network } from './network-store.ts'
 import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
@@ -47,7 +48,7 @@ export interface Heap {
 
 export function emptyHeap(words: number, handOver: (value: Value) => void): Heap {
   const values: Value[] = []
-  return {
+  const heap: Heap = {
     net: createNetwork(values, words, handOver),
     values,
     names: [],
@@ -66,9 +67,10 @@ export function emptyHeap(words: number, handOver: (value: Value) => void): Heap
     owned: new Set(),
     pools: new Map(),
     reachableNames: new Set(),
-    reachableByAnyName: false,
-    reachableFunctions: 0,
+    reachableByAnyName: true,
+    reachableFunctions: -1,
   }
+  return changing(heap, { reachableByAnyName: false, reachableFunctions: 0 })
 }
 
 /** The number of a name. */
@@ -144,12 +146,16 @@ export interface Pool {
   variables: { readonly parameters: readonly number[]; readonly result: number } | undefined
 }
 
+const NO_VARIABLES = { parameters: [], result: -1 }
 const POOLED_PARAMETERS = 4
 
 function poolOf({ pools }: Heap, name: number): Pool {
   const known = pools.get(name)
   if (known !== undefined) return known
-  const pool: Pool = { functions: new Set(), variables: undefined }
+  const pool = changing<Pool>(
+    { functions: new Set(), variables: NO_VARIABLES },
+    { variables: undefined },
+  )
   pools.set(name, pool)
   return pool
 }

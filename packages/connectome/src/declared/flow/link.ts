@@ -10,6 +10,7 @@ import type { ScopeModule } from '../scope/gather-modules.ts'
 import type { Flow } from './calls.ts'
 import { fieldOf, prototypeOf } from './heap.ts'
 import { newValue } from './heap-store.ts'
+import { createList } from './lists.ts'
 import { addValue, markFixed, markNarrow, newVariables } from './network.ts'
 import type { Network } from './network-store.ts'
 import { simplify } from './simplify.ts'
@@ -62,19 +63,36 @@ export function linkModule(flow: Flow, source: ScopeModule, place: number): Link
   const { heap } = flow
   const { count, numbers, isFixed } = simplify(facts)
   const first = newVariables(heap.net, count)
-  for (let i = 0; i < count; i++) if (isFixed[i] === 1) markFixed(heap.net, first + i)
+  markAllFixed(heap.net, first, isFixed)
   const numbering = { first, numbers }
   const shift = (variable: number): number => globalOf(numbering, variable)
   const functions = facts.functions.map((fact) =>
     linkFunction(flow, fact, place, source.packageName, shift),
   )
   const classes = facts.classes.map((fact) => linkClass(fact, place, functions, shift))
-  const sites: Site[] = []
-  for (let at = 0; at < countSites(facts.sites); at++) sites.push(new Site(place, facts.sites, at))
+  const sites = createSites(place, facts.sites)
   const space = newValue(heap, 'space', { name: source.id })
   const units = facts.units.map(({ name, arity }) => ({ module: source.id, name, arity }))
   const names = new Int32Array(facts.strings.length)
   return { place, source, first, numbers, names, functions, classes, sites, units, space }
+}
+
+function markAllFixed(net: Network, first: number, isFixed: Uint8Array): void {
+  for (let i = 0; i < isFixed.length; i++) if (isFixed[i] === 1) markFixed(net, first + i)
+}
+
+function createSites(module: number, facts: Int32Array): readonly Site[] {
+  const sites: Site[] = []
+  const count = countSites(facts)
+  for (let place = 0; place < count; place++) sites.push(new Site(module, facts, place))
+  return sites
+}
+
+/** The variables of a list of a function's own. */
+function shiftAll(variables: readonly number[], shift: Shift): readonly number[] {
+  const list = createList(variables.length)
+  for (let i = 0; i < list.length; i++) list[i] = shift(variables[i] ?? NOTHING)
+  return list
 }
 
 /** What many callers have in common passes through these: no registry, and dear to follow as one. */
@@ -92,7 +110,7 @@ function linkFunction(
   packageName: string,
   shift: Shift,
 ): ScopeFunction {
-  const fn = createFunction(module, packageName, fact, fact.parameters.map(shift), {
+  const fn = createFunction(module, packageName, fact, shiftAll(fact.parameters, shift), {
     rest: fact.rest < 0 ? -1 : listIn(flow, shift(fact.rest)),
     all: fact.all < 0 ? -1 : listIn(flow, shift(fact.all)),
     self: shift(fact.self),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, SHAPE, UNKNOWN } from '../facts/module-facts.ts'
 import { GLOBALS } from './builtin-names.ts'
-import { bind, type Flow, give, hear, pass, symbolName } from './calls.ts'
+import { bind, createArguments, type Flow, give, hear, pass, symbolName } from './calls.ts'
 import { everyOf, fieldAt, fieldOf, lookUp, protoOf, setOwn } from './heap.ts'
 import { builtin, eachField, nameAt, newValue } from './heap-store.ts'
 import type { LinkedModule } from './link.ts'
+import { listOf } from './lists.ts'
 import {
   addCopy,
   addFlag,
@@ -78,7 +79,7 @@ export function storeOfFlag(flow: Flow, name: number, from: number, flag: number
 type Fn = LinkedModule['functions'][number]
 
 function callSetter(flow: Flow, setter: Fn, from: number, self: Value): void {
-  bind(flow, { given: { list: [from], tail: NOTHING }, result: NOTHING }, setter, self)
+  bind(flow, { given: createArguments(listOf([from])), result: NOTHING }, setter, self)
 }
 
 export function loadKey(reader: Reader, to: number, object: number, key: number): void {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import {
-  type Arguments,
   argumentAt,
   type Call,
   callVariable,
+  createArguments,
   createCall,
   type Flow,
   hear,
@@ -13,6 +13,7 @@ import {
 } from './calls.ts'
 import { fieldOf } from './heap.ts'
 import { newValue } from './heap-store.ts'
+import { listOf } from './lists.ts'
 import { addCopy, addValue, newVariable } from './network.ts'
 import { ELEMENT, isOfScope, type Value } from './values.ts'
 
@@ -47,7 +48,7 @@ export function fill(flow: Flow, list: Value, from: number): void {
 /** Calls what stands in an argument, here and now; answers the variable of what it gives. */
 export function callBack(flow: Flow, call: Call, place: number, list: readonly number[]): number {
   const result = newVariable(flow.heap.net)
-  const given: Arguments = { list, tail: NOTHING }
+  const given = createArguments(listOf(list))
   callVariable(flow, createCall(call.site, given, result), at(call, place), undefined)
   return result
 }

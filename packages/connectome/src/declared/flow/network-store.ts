@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createPairs, FIRST_SIZE, type Pairs } from './chains.ts'
+
+import { createPairs, FIRST_SIZE, NO_NUMBERS, type Pairs } from './chains.ts'
+import { changing } from './changing.ts'
 import { createPairTable, type PairTable } from './pair-table.ts'
 import type { Value } from './values.ts'
 import type { Listener } from './watcher.ts'
@@ -44,10 +46,11 @@ export function createNetwork(
   words: number,
   handOver: (value: Value) => void,
 ): Network {
-  return {
-    size: 0,
-    records: new Int32Array(FIRST_SIZE + words),
-    held: createPairs(1, words * 1.25),
+  const held = createPairs(1, words * 1.25)
+  const net: Network = {
+    size: -1,
+    records: NO_NUMBERS,
+    held,
     copies: createPairs(1, words),
     watched: createPairs(1, words * 1.5),
     listener: undefined,
@@ -55,9 +58,16 @@ export function createNetwork(
     many: createPairTable(words / 16),
     counts: new Map(),
     typed: new Map(),
+    work: held,
+    spare: held,
+    given: values,
+    handOver,
+  }
+  return changing(net, {
+    size: 0,
+    records: new Int32Array(FIRST_SIZE + words),
     work: createPairs(0, words / 2),
     spare: createPairs(0, words / 2),
     given: [],
-    handOver,
-  }
+  })
 }

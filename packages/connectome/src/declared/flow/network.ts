@@ -88,8 +88,9 @@ function addId(net: Network, variable: number, id: number): void {
   let count = 0
   if (((records[variable * RECORD] ?? 0) & (IS_FULL | IS_MANY)) !== 0) count = MOST_VALUES
   else {
-    for (let at = headOf(net, variable, HELD); at !== 0; at = nextAt(held, at)) {
-      if (whatAt(held, at) === id) return
+    const { list } = held
+    for (let at = headOf(net, variable, HELD); at !== 0; at = list[at * 2 + 1] ?? 0) {
+      if (list[at * 2] === id) return
       count++
     }
   }
@@ -213,7 +214,9 @@ export function watch(
     return listener?.value(kind, a, b, c, valueAt(net, whatAt(net.held, head)))
   }
   const place = watched.size++
-  if ((place + 1) * WATCH > watched.list.length) watched.list = grown(watched.list, 0)
+  if ((place + 1) * WATCH > watched.list.length) {
+    watched.list = grown(watched.list, watched.expected)
+  }
   const { list } = watched
   const at = place * WATCH
   list[at] = kind
@@ -222,15 +225,17 @@ export function watch(
   list[at + 3] = c
   list[at + 4] = records[variable * RECORD + WATCHED] ?? 0
   records[variable * RECORD + WATCHED] = place
-  // What the listener itself adds it is told by the work to come.
-  if (head !== 0) {
-    for (const value of valuesOf(net, variable)) listener?.value(kind, a, b, c, value)
-  }
-  if ((net.records[variable * RECORD] ?? 0) === 0) return
-  if (has(net, variable, IS_PLAIN)) listener?.flag(kind, a, b, c, IS_PLAIN)
-  if (has(net, variable, IS_UNKNOWN)) listener?.flag(kind, a, b, c, IS_UNKNOWN)
-  if (has(net, variable, IS_GIVEN)) listener?.flag(kind, a, b, c, IS_GIVEN)
+  // One rare way out, as for values.
+  if (head !== 0 || (records[variable * RECORD] ?? 0) !== 0) tell(net, variable, kind, a, b, c)
 }
+
+/** Tells one that begins to watch what is known. What it adds itself it is told by the work to come. */
+function tell(net: Network, variable: number, kind: number, a: number, b: number, c: number): void {
+  const { listener } = net
+  for (const value of valuesOf(net, variable)) listener?.value(kind, a, b, c, value)
+  for (const flag of TOLD) if (has(net, variable, flag)) listener?.flag(kind, a, b, c, flag)
+}
+const TOLD = [IS_PLAIN, IS_UNKNOWN, IS_GIVEN]
 
 /** Puts a value in line to be given to code outside. */
 export function giveAway(net: Network, value: Value): void {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NOTHING } from '../facts/module-facts.ts'
-import { type Arguments, type Call, createCall, hear, pass } from './calls.ts'
+import { type Arguments, type Call, createArguments, createCall, hear, pass } from './calls.ts'
 import type { Program } from './exports.ts'
 import { lookUp } from './heap.ts'
 import { type Heap, numberOf } from './heap-store.ts'
 import { globalOf, type LinkedModule } from './link.ts'
+import { createList } from './lists.ts'
 import { addCopy, addFlag, addUnknown, IS_PLAIN, IS_UNKNOWN, newVariable } from './network.ts'
 import type { Site } from './sites.ts'
 import { ELEMENT, isOfScope, type Value } from './values.ts'
@@ -67,13 +68,12 @@ export function site(reader: Reader): Site {
   throw new TypeError('A program names a call site that it does not have') // only a fault of ours
 }
 
-const NO_ARGUMENTS: Arguments = { list: [], tail: NOTHING }
+const NO_ARGUMENTS = createArguments(createList(0))
 
 export function given(reader: Reader): Arguments {
   const count = word(reader)
   if (count === 0) return NO_ARGUMENTS
-  // An array that grows has room for many more, and there is one for each call.
-  const list = new Array<number>(count)
+  const list = createList(count)
   let size = 0
   let tail = NOTHING
   for (let i = 0; i < count; i++) {
@@ -87,7 +87,7 @@ export function given(reader: Reader): Arguments {
     }
   }
   list.length = size
-  return { list, tail }
+  return createArguments(list, tail)
 }
 
 export const heapOf = (reader: Reader): Heap => reader.program.flow.heap

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { OP, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { callKeyed, callMember, callVariable, give, hear, pass } from './calls.ts'
+import { changing } from './changing.ts'
 import { eachBase, narrow, superCall } from './class-links.ts'
 import {
   linkOf,
@@ -48,7 +49,7 @@ export function runProgram(
   global: Value,
   waiting: Waiting,
 ): void {
-  const reader: Reader = { program, module, global, waiting, at: 0 }
+  const reader = changing<Reader>({ program, module, global, waiting, at: -1 }, { at: 0 })
   const { code } = module.source.facts
   while (reader.at < code.length) step(reader)
 }

@@ -10,6 +10,7 @@ import {
   type SiteReason,
   siteAt,
 } from '../facts/module-facts.ts'
+import { changing } from './changing.ts'
 import type { ScopeFunction } from './values.ts'
 
 /** What was found of one call site; a list that nothing was noted in is not there. */
@@ -60,6 +61,21 @@ export class Site {
   get request(): number {
     return requestAt(this.facts, this.place)
   }
+}
+
+/** Has every field of a site change that may, before an analysis makes any. */
+export function prepareSites(): void {
+  changing(new Site(-1, new Int32Array(0), -1), {
+    targets: [],
+    callbacks: [],
+    computed: [],
+    externals: [],
+    builtins: [],
+    unknownMembers: [],
+    isUnknown: true,
+    isReplaced: true,
+    isReentrant: true,
+  })
 }
 
 type FunctionList = 'targets' | 'callbacks' | 'computed'

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ClassFact, FunctionFact } from '../facts/module-facts.ts'
+import { changing } from './changing.ts'
 
 /** A function of the scope, its variables numbered across all modules. */
 export interface ScopeFunction {
@@ -126,4 +127,19 @@ export function setAccessor(
 
 export function isOfScope({ kind }: Value): boolean {
   return kind !== 'external' && kind !== 'builtin' && kind !== 'symbol'
+}
+
+/** Has every field of a value change that may, before an analysis makes any. */
+export function prepareValues(): void {
+  changing(createValue(-1, 'object', {}), {
+    firstField: 1,
+    lastField: 1,
+    fieldCount: 1,
+    getters: new Map(),
+    setters: new Map(),
+    proto: 0,
+    every: 0,
+    isEscaped: true,
+    isShown: true,
+  })
 }
