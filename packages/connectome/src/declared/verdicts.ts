@@ -108,17 +108,19 @@ const NODE_OF = {
 }
 
 /**
- * The functions that a call of which not all is known is drawn to. A value that is passed around may
- * be one of several, unless a loop goes through them all, and a member of a known object that may have
- * been replaced is none for certain.
+ * The functions that a call of which not all is known is drawn to: all that a loop goes through, and one
+ * that is the only one known. Of several, a value that is passed around may be any, and a member of what is
+ * known in part is drawn to all where each is of a module of its own: those of one module are mostly forms
+ * of one thing, of which the call has another. A member that may have been replaced is none for certain.
  */
 function certainOf(site: Site, reason: UnresolvedReason, grain: Grain): readonly ScopeFunction[] {
   const targets = site.targets ?? NONE
   if (site.isReplaced) return NONE
+  if (site.kind === 'each' || countNodes(targets, grain) <= 1) return targets
   const isValue =
     reason === 'value' || site.unknownMembers?.every((name) => OF_ANY_FUNCTION.has(name))
-  if (!isValue || site.kind === 'each') return targets
-  return countNodes(targets, grain) > 1 ? NONE : targets
+  const isSpread = countNodes(targets, 'module') === countNodes(targets, 'function')
+  return isSpread && !isValue ? targets : NONE
 }
 
 function targetsOf(site: Site): readonly ScopeFunction[] {

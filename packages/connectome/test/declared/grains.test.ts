@@ -150,3 +150,38 @@ export function run() { for (const f of all) f() }`,
     expect(await seen(files, 'mfa')).toEqual({ calls: [], listed: ['main.js:4 many_targets'] })
   })
 })
+
+describe('a member of what is known in part', () => {
+  const uses = `const kinds = { a: new A(), b: new B() }
+export function add(name, kind) { kinds[name] = kind }; export const other = { go() {} }
+export function run(name) { kinds[name].go() }`
+  const written = (name: string): string => `export class ${name} { go() {} }`
+  const listed = ['main.js:4 member']
+
+  test('is drawn to each that is of a module of its own', async () => {
+    const files = {
+      'lib.js': written('A'),
+      'other.js': written('B'),
+      'main.js': `import { A } from './lib.js'; import { B } from './other.js'\n${uses}`,
+    }
+    const calls = ['main.js#run -> lib.js#A.go', 'main.js#run -> other.js#B.go']
+    expect(await seen(files, 'mfa')).toEqual({ calls, listed })
+  })
+
+  test('is drawn to none of several of one module, and to that module', async () => {
+    const files = {
+      'lib.js': `${written('A')}\n${written('B')}`,
+      'main.js': `import { A, B } from './lib.js'\n${uses}`,
+    }
+    expect(await seen(files, 'mfa')).toEqual({ calls: [], listed })
+    expect(await seen(files, 'module')).toEqual({ calls: ['main.js -> lib.js'], listed })
+  })
+
+  test('is drawn to the only one that is known', async () => {
+    const files = {
+      'lib.js': `${written('A')}\nexport class B {}`,
+      'main.js': `import { A, B } from './lib.js'\n${uses}`,
+    }
+    expect(await seen(files, 'mfa')).toEqual({ calls: ['main.js#run -> lib.js#A.go'], listed })
+  })
+})
