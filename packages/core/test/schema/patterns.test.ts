@@ -81,7 +81,7 @@ const text = fc
   .map((parts) => parts.join(''))
 
 /**
- * What the native engine says, asked at each character of the text by itself: left to search, V8
+ * What the native engine says, asked where each character begins, and at the end: left to search, V8
  * also looks between the two halves of a surrogate pair, where `\B` then holds.
  */
 function nativeMatches(source: string, value: string): boolean {

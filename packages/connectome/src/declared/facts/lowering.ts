@@ -244,7 +244,7 @@ export function addRequest(
   return low.requests.push({ specifier, kind, line, column }) - 1
 }
 
-/** Notes a call expression of what ends at `calleeEnd`; answers its place. */
+/** Notes a call expression, whose callee ends at the offset `calleeEnd`; answers its place. */
 export function addSite(
   low: Lowering,
   kind: SiteKind,

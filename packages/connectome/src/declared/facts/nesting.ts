@@ -6,7 +6,7 @@ const SAFE_LENGTH = 4_000
 const MAX_BRACKETS = 1_500
 /** Operators, members and brackets in a row that no comma and no semicolon ends. */
 const MAX_CHAIN = 8_000
-/** Repetitions of one of the kinds of `Runs`: more than people write, less than the parser's stack is good for. */
+/** Repetitions of one of `words` to `elements` in `Runs`: more than people write, less than the parser's stack is good for. */
 const MAX_RUN = 3_000
 
 /**
@@ -33,7 +33,10 @@ export function findTooDeep(bytes: Uint8Array): number {
   return -1
 }
 
-/** Reads a word, a text, a comment or a mark; answers the place of its last byte. */
+/**
+ * Reads a word, a text, a comment, a pattern or a mark; answers the place of its last byte, or the length where
+ * nothing closes it.
+ */
 function readOne(runs: Runs, bytes: Uint8Array, at: number, unit: number): number {
   const kind = KINDS[unit]
   let end = at
@@ -67,7 +70,7 @@ function readOne(runs: Runs, bytes: Uint8Array, at: number, unit: number): numbe
   return end
 }
 
-/** What nests by being repeated, and how often it was. */
+/** What is open and what was repeated, up to the place that was read. */
 interface Runs {
   /** Brackets that are open. */
   depth: number
@@ -87,7 +90,7 @@ interface Runs {
   types: number
   /** `<a><a>`, less what is closed again. */
   elements: number
-  /** Whether one of them is longer than MAX_RUN. */
+  /** Whether one of those from `words` to `elements` is longer than MAX_RUN. */
   isTooLong: boolean
   isAfterElse: boolean
   /** Whether a line ended after what came last. */

@@ -2,7 +2,6 @@
 import type { ScopeModule } from '../scope/gather-modules.ts'
 import { callBuiltin } from './builtins.ts'
 import { callMemberUnknown, type Flow } from './calls.ts'
-import { changing } from './changing.ts'
 import { type Program, requiredOf } from './exports.ts'
 import { createHeap, giveAway, holdsCode, instanceOf, lookUpAny, lookUpAt } from './heap.ts'
 import { nameAt, newValue } from './heap-store.ts'
@@ -24,6 +23,7 @@ import type { Waiting } from './reader.ts'
 import { runProgram } from './run-program.ts'
 import { hasOutcome, prepareSites } from './sites.ts'
 import { isOfScope, prepareValues, type Value } from './values.ts'
+import { withChanged } from './with-changed.ts'
 
 const NONE: never[] = []
 
@@ -52,13 +52,13 @@ export function analyse(sources: readonly ScopeModule[]): Analysis {
     plainMethods: new Map(),
     callBuiltin,
   }
-  changing(flow, { echoes: [] })
-  changing(heap.net, { listener: createListener(flow) })
+  withChanged(flow, { echoes: [] })
+  withChanged(heap.net, { listener: createListener(flow) })
   const modules = sources.map((source, place) => linkModule(flow, source, place))
   const byId = new Map(modules.map((module) => [module.source.id, module]))
   const program: Program = { flow, modules, byId, results: new Map(), spaces: new Map() }
   const global = newValue(heap, 'object')
-  const waiting = changing<Waiting>({ reads: NONE, calls: NONE }, { reads: [], calls: [] })
+  const waiting = withChanged<Waiting>({ reads: NONE, calls: NONE }, { reads: [], calls: [] })
   for (const module of modules) runProgram(program, module, global, waiting)
   settle(heap.net)
   giveAway(heap, global)

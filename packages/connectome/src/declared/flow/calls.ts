@@ -23,7 +23,7 @@ export interface Arguments {
   readonly tail: number
 }
 
-/** The one place that makes arguments; the list has to be made by `createList`. */
+/** The one place that makes arguments; the list comes of `createList` or `listOf`, or is a slice of one that does. */
 export const createArguments = (list: readonly number[], tail: number = NOTHING): Arguments => ({
   list,
   tail,

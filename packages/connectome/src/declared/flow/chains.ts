@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { changing } from './changing.ts'
+import { withChanged } from './with-changed.ts'
 
 /** Pairs of numbers. An entry of a chain is what it says, and the next entry. */
 export interface Pairs {
@@ -13,13 +13,15 @@ export const FIRST_SIZE = 1 << 12
 export const NO_NUMBERS = new Int32Array(0)
 
 /**
- * Without room, so that the first entry makes some: the engine compiles no code for what has not run, and
- * compiles all that appends anew when it runs at last.
+ * Without room: the first entry makes some, so that growing has mostly run before what appends is compiled.
  *
  * @param expected  how many numbers it may come to hold; it grows where there are more
  */
 export const createPairs = (size: number, expected: number): Pairs =>
-  changing<Pairs>({ size: -1, list: NO_NUMBERS, expected: Math.ceil(expected) }, { size })
+  withChanged<Pairs>(
+    { size: -1, list: NO_NUMBERS, expected: Math.ceil(expected / 2) * 2 },
+    { size },
+  )
 
 /** A longer list of the same numbers: twice as long, and no shorter than `least`. */
 export function grown(list: Int32Array, least: number): Int32Array {
@@ -31,7 +33,7 @@ export function grown(list: Int32Array, least: number): Int32Array {
 /** Appends a pair; answers its place. */
 export function append(pairs: Pairs, one: number, other: number): number {
   const place = pairs.size++
-  if (place * 2 + 1 >= pairs.list.length) pairs.list = grown(pairs.list, pairs.expected)
+  if (place * 2 >= pairs.list.length) pairs.list = grown(pairs.list, pairs.expected)
   pairs.list[place * 2] = one
   pairs.list[place * 2 + 1] = other
   return place

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { changing } from './changing.ts'
+
 import { addCopy, markNarrow, newVariable } from './network.ts'
 import { createNetwork, type Network } from './network-store.ts'
 import { addPair, createPairTable, getPair, type PairTable } from './pair-table.ts'
@@ -12,6 +12,7 @@ import {
   type ValueOrigin,
 } from './values.ts'
 import type { Watcher } from './watcher.ts'
+import { withChanged } from './with-changed.ts'
 
 /** All values of a build, and what is known of each. */
 export interface Heap {
@@ -70,7 +71,7 @@ export function emptyHeap(words: number, handOver: (value: Value) => void): Heap
     reachableByAnyName: true,
     reachableFunctions: -1,
   }
-  return changing(heap, { reachableByAnyName: false, reachableFunctions: 0 })
+  return withChanged(heap, { reachableByAnyName: false, reachableFunctions: 0 })
 }
 
 /** The number of a name. */
@@ -152,7 +153,7 @@ const POOLED_PARAMETERS = 4
 function poolOf({ pools }: Heap, name: number): Pool {
   const known = pools.get(name)
   if (known !== undefined) return known
-  const pool = changing<Pool>(
+  const pool = withChanged<Pool>(
     { functions: new Set(), variables: NO_VARIABLES },
     { variables: undefined },
   )

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { createPairs, FIRST_SIZE, NO_NUMBERS, type Pairs } from './chains.ts'
-import { changing } from './changing.ts'
 import { createPairTable, type PairTable } from './pair-table.ts'
 import type { Value } from './values.ts'
 import type { Listener } from './watcher.ts'
+import { withChanged } from './with-changed.ts'
 
 /**
  * Variables, what they hold, and who must hear of it, in arrays of numbers. What belongs together stands
@@ -36,6 +36,8 @@ export interface Network {
   readonly handOver: (value: Value) => void
 }
 
+const NO_VALUES: Value[] = []
+
 /**
  * A network of the values in a list, where each stands at the place that is its id.
  *
@@ -46,11 +48,12 @@ export function createNetwork(
   words: number,
   handOver: (value: Value) => void,
 ): Network {
-  const held = createPairs(1, words * 1.25)
+  const none = createPairs(0, 0)
+  // What stands first in the fields below is only there to be changed.
   const net: Network = {
     size: -1,
     records: NO_NUMBERS,
-    held,
+    held: createPairs(1, words * 1.25),
     copies: createPairs(1, words),
     watched: createPairs(1, words * 1.5),
     listener: undefined,
@@ -58,12 +61,12 @@ export function createNetwork(
     many: createPairTable(words / 16),
     counts: new Map(),
     typed: new Map(),
-    work: held,
-    spare: held,
-    given: values,
+    work: none,
+    spare: none,
+    given: NO_VALUES,
     handOver,
   }
-  return changing(net, {
+  return withChanged(net, {
     size: 0,
     records: new Int32Array(FIRST_SIZE + words),
     work: createPairs(0, words / 2),

@@ -225,11 +225,13 @@ export function watch(
   list[at + 3] = c
   list[at + 4] = records[variable * RECORD + WATCHED] ?? 0
   records[variable * RECORD + WATCHED] = place
-  // One rare way out, as for values.
   if (head !== 0 || (records[variable * RECORD] ?? 0) !== 0) tell(net, variable, kind, a, b, c)
 }
 
-/** Tells one that begins to watch what is known. What it adds itself it is told by the work to come. */
+/**
+ * Tells a new watcher what the variable holds already; what the listener adds meanwhile comes with the work
+ * that follows. A function of its own, so that an end of it that is met late is compiled anew here alone.
+ */
 function tell(net: Network, variable: number, kind: number, a: number, b: number, c: number): void {
   const { listener } = net
   for (const value of valuesOf(net, variable)) listener?.value(kind, a, b, c, value)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NO_NUMBERS } from './chains.ts'
-import { changing } from './changing.ts'
+import { withChanged } from './with-changed.ts'
 
 /** Numbers by two numbers from 0, in one array: an open table that is at most half full. */
 export interface PairTable {
@@ -16,7 +16,7 @@ const LEAST_PLACES = 1 << 10
 export function createPairTable(expected: number): PairTable {
   let places = LEAST_PLACES
   while (places < expected * 2) places *= 2
-  return changing<PairTable>(
+  return withChanged<PairTable>(
     { size: -1, list: NO_NUMBERS },
     { size: 0, list: new Int32Array(places * PLACE) },
   )

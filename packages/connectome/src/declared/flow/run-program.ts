@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { OP, PLAIN, UNKNOWN } from '../facts/module-facts.ts'
 import { callKeyed, callMember, callVariable, give, hear, pass } from './calls.ts'
-import { changing } from './changing.ts'
 import { eachBase, narrow, superCall } from './class-links.ts'
 import {
   linkOf,
@@ -41,6 +40,7 @@ import {
 } from './reader.ts'
 import { noteName } from './sites.ts'
 import { ELEMENT, type Value } from './values.ts'
+import { withChanged } from './with-changed.ts'
 
 /** Turns a module's program into connections between its variables. */
 export function runProgram(
@@ -49,7 +49,7 @@ export function runProgram(
   global: Value,
   waiting: Waiting,
 ): void {
-  const reader = changing<Reader>({ program, module, global, waiting, at: -1 }, { at: 0 })
+  const reader = withChanged<Reader>({ program, module, global, waiting, at: -1 }, { at: 0 })
   const { code } = module.source.facts
   while (reader.at < code.length) step(reader)
 }

@@ -10,8 +10,8 @@ import {
   type SiteReason,
   siteAt,
 } from '../facts/module-facts.ts'
-import { changing } from './changing.ts'
 import type { ScopeFunction } from './values.ts'
+import { withChanged } from './with-changed.ts'
 
 /** What was found of one call site; a list that nothing was noted in is not there. */
 export class Site {
@@ -65,7 +65,7 @@ export class Site {
 
 /** Has every field of a site change that may, before an analysis makes any. */
 export function prepareSites(): void {
-  changing(new Site(-1, new Int32Array(0), -1), {
+  withChanged(new Site(-1, new Int32Array(0), -1), {
     targets: [],
     callbacks: [],
     computed: [],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ClassFact, FunctionFact } from '../facts/module-facts.ts'
-import { changing } from './changing.ts'
+import { withChanged } from './with-changed.ts'
 
 /** A function of the scope, its variables numbered across all modules. */
 export interface ScopeFunction {
@@ -131,7 +131,7 @@ export function isOfScope({ kind }: Value): boolean {
 
 /** Has every field of a value change that may, before an analysis makes any. */
 export function prepareValues(): void {
-  changing(createValue(-1, 'object', {}), {
+  withChanged(createValue(-1, 'object', {}), {
     firstField: 1,
     lastField: 1,
     fieldCount: 1,
